@@ -1,7 +1,7 @@
 /**
- * The format-independent model of a document: a list of blocks in reading order. A block states only the structure
- * given by the format (heading levels, list labels, rows); numbered provisions are recognised later, once for all
- * formats, in structure.ts.
+ * The format-independent document model: a list of blocks in reading order. Blocks record only the structure that the
+ * file states explicitly (heading levels, list labels, rows). Numbered provisions are recognised later, for all formats
+ * alike, in structure.ts.
  */
 import type { Mark } from '../domain/events.ts';
 import {
@@ -16,55 +16,58 @@ import {
 import { readPoint } from './provisions.ts';
 
 export type Block = {
-  /** Page it begins on, from 1; absent if the format has no pages. */
+  /** Page on which the block begins, counted from 1; absent if the format has no pages. */
   page?: number;
-  /** Confidence of text recognised from an image, 0 to 1. */
+  /** Recognition confidence from 0 to 1, for text recognised from an image. */
   confidence?: number;
 } & (
   | /** `level` 1 is the outermost. */ ({ kind: 'heading'; level: number } & MarkedText)
-  /** Closes the sections of headings of this level or deeper; what follows belongs to the enclosing section. */
+  /** Closes all sections at this heading level or deeper; the following blocks belong to the enclosing section. */
   | { kind: 'end'; level: number }
   /**
-   * `lead`: the beginning of the text, or all of it, that is set off from the body (bold, larger, a term). `depth`: as
-   * for an item, if the text itself begins with a list number.
+   * `lead`: the part at the start of the text (possibly all of it) that stands out from the body because it is bold,
+   * larger or a defined term. `depth`: list depth, as for an item, if the text itself begins with a list number.
    */
   | ({ kind: 'paragraph'; lead?: string; depth?: number } & MarkedText)
-  /** `marker` as displayed: "1.", "2)", "а)", "–". `depth` 0 is the outermost list. */
+  /** `marker` as displayed: "1.", "2)", "а)", "–". `depth` is 0 for the outermost list. */
   | ({ kind: 'item'; marker: string; depth: number; lead?: string } & MarkedText)
   | { kind: 'code'; text: string }
   | Table
-  /** A footnote or endnote; `mark`: its reference in the text, without brackets ("1" for "[1]"). */
+  /** A footnote or endnote. `mark` is its reference in the text without brackets ("1" for "[1]"). */
   | ({ kind: 'note'; mark: string } & MarkedText)
   | { kind: 'pair'; question: string; answer: Block[] }
 );
 
-/** `marks`: links and struck-out text (marks.ts); absent: none. */
+/** `marks`: links and struck-out text (marks.ts); absent if there are none. */
 export interface MarkedText {
   text: string;
   marks?: Mark[];
 }
 
-/** Rows of equal length. A merged cell is the same object in every position it covers. */
+/** Rows of equal length. A merged cell is represented by the same object in every position it covers. */
 export interface Table {
   kind: 'table';
   rows: MarkedText[][];
-  /** Number of header rows; null if the format does not state it (then tables.ts detects them). */
+  /** Number of header rows; null if the format does not state it, in which case tables.ts detects them. */
   header: number | null;
-  /** For a sheet or a file of rows: each row becomes a record that names its columns. Default: rows of cells. */
+  /**
+   * True for spreadsheets and row-based files, where each row becomes a record with column names. Otherwise rows are
+   * written as lines of cells.
+   */
   records?: true;
   caption?: string;
   page?: number;
   confidence?: number;
 }
 
-/** Content of a document that its text omits. */
+/** Content that is omitted from the document's text. */
 export interface LeftOut {
-  /** Location in words for a reader of the file ("sheet Prices, row 12"); empty if unknown. */
+  /** Human-readable location in the file ("sheet Prices, row 12"); empty if unknown. */
   where: string;
   text: string;
 }
 
-/** Metadata of a document from its file, front matter, line or manifest. Absent: not stated. */
+/** Document metadata from the file, front matter, JSONL line or manifest. Fields that are not stated are absent. */
 export interface Hints {
   doc_key?: string;
   title?: string;
@@ -78,45 +81,48 @@ export interface Hints {
   metadata?: Record<string, unknown>;
 }
 
-/** One document as its format gives it; `title` is the format's own title, not a guess. */
+/** A document as stored in its format. `title` is stated by the format, never guessed. */
 export interface ParsedDocument {
   title: string | null;
-  /** The language stated by the format; weaker than manifest or front matter. */
+  /** The language stated by the format; overridden by the manifest and front matter. */
   lang?: Language;
   blocks: Block[];
   hints: Hints;
-  /** Absent: nothing was omitted. */
+  /** Absent if nothing was omitted. */
   left?: LeftOut[];
-  /** Warnings for the operator, clauses without a capital or a full stop ("page 3 contains no text"); absent: none. */
+  /**
+   * Warnings for the operator, as clauses without a capital letter or full stop ("page 3 contains no text"). Absent if
+   * there are none.
+   */
   warnings?: string[];
 }
 
-/** One document of a file with many, as read; its text is not parsed yet. */
+/** One record of a multi-document file, before its text is parsed. */
 export interface FileRecord {
-  /** Line it begins on, from 1. */
+  /** Line on which it begins, counted from 1. */
   line: number;
-  /** Its own key; null for a part of a table, which uses the file's key. */
+  /** The record's own key; null for part of a table, which uses the file's key. */
   key: string | null;
-  /** Part number of a table, from 1; 1 for every other record. */
+  /** Part number within a table, counted from 1; always 1 for other records. */
   part: number;
-  /** The source it was read from: equal for equal content. */
+  /** The raw source of the record; identical content has an identical source. */
   source: string;
   parsed: Omit<ParsedDocument, 'blocks'>;
-  /** Text still to be parsed as Markdown or plain text, and the format that the record states. */
+  /** Unparsed text, and its format if the record states one (otherwise Markdown or plain text). */
   text: string;
   format: string | null;
-  /** A question with its answer, also unparsed; comes before the text. */
+  /** An unparsed question and its answer, placed before the text. */
   pair: { question: string; answer: string } | null;
-  /** Blocks before the blocks of the text. */
+  /** Blocks placed before the blocks of the text. */
   blocks: Block[];
 }
 
-/** Rejects a file or a line of it. The message is one sentence for people. */
+/** Rejects a file or one of its lines. The message is a single sentence or clause shown to users. */
 export class Refusal extends Error {}
 
 /**
- * One line of text for a block: NFC, any white space as single spaces, no soft hyphens, control or zero-width
- * characters (a NUL would cut the text in the store), well-formed UTF-16.
+ * Normalises text to a single line: NFC, collapsed white space, no soft hyphens, no control or zero-width characters (a
+ * NUL would truncate the text in the store), well-formed UTF-16.
  */
 export function tidyLine(text: string): string {
   return tidyLines(text).replace(/\s+/g, ' ').trim();
@@ -139,17 +145,17 @@ export function tidyLines(text: string): string {
     .trimEnd();
 }
 
-/** "П Р И К А З" → "ПРИКАЗ": letter-spaced words. */
+/** Joins letter-spaced words: "П Р И К А З" → "ПРИКАЗ". */
 function joinSpaced(text: string): string {
   if (!/\p{Lu} \p{Lu} \p{Lu} \p{Lu}/u.test(text)) return text;
   return text.replace(/(?<!\p{L})(?:\p{Lu} ){4,}\p{Lu}(?!\p{L})/gu, (spaced) => spaced.replaceAll(' ', ''));
 }
 
 const lineEnds = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
-/** Control characters except tab and line feed, soft hyphens, zero-width characters. */
+/** Control characters (except tab and line feed), soft hyphens and zero-width characters. */
 const unseen = /(?![\t\n])[\p{Cc}\u00ad\u200b\u200c\u2028\u2029\u2060\ufeff]/u;
 
-/** Removes invisible characters and normalises line ends and spaces; everything else is unchanged. */
+/** Removes invisible characters and normalises line endings and spaces, leaving everything else unchanged. */
 export function tidyText(text: string): string {
   let out = text;
   if (unseen.test(out)) out = out.replace(lineEnds, '\n').replace(new RegExp(unseen, 'gu'), '');
@@ -161,7 +167,7 @@ export function tidyText(text: string): string {
   );
 }
 
-/** Counts words; long strings without spaces count by their length, so that sizes stay bounded. */
+/** Counts words. Long strings without spaces are counted by length to keep chunk sizes bounded. */
 export function countWords(text: string): number {
   let words = 0;
   let inside = false;
@@ -173,7 +179,7 @@ export function countWords(text: string): number {
   return Math.max(words, Math.floor(text.length / 14));
 }
 
-/** Unit words that come before or after their number. */
+/** Unit words that precede or follow their number. */
 const unitWords = (numberFirst: boolean) =>
   languages
     .filter((language) => isSo(language, 'provisions.numberFirst') === numberFirst)
@@ -182,17 +188,17 @@ const unitWords = (numberFirst: boolean) =>
 const provisionWord = anyOf(...unitWords(false), '§');
 const provisionBefore = new RegExp(`${provisionWord}\\s*\\d+$`, 'iu');
 
-/** A superscript number after the number of a provision ("Статья 15¹") is written "15-1"; elsewhere it is unchanged. */
+/** Writes a superscript number after a provision number ("Статья 15¹") as "15-1". Other superscripts are unchanged. */
 export function superscript(before: string, digits: string): string {
-  // Ignore the characters that end a link or struck-out text (marks.ts).
+  // Ignore the closing characters of links and struck-out text (marks.ts).
   const text = before.replace(/[\ufdd2\ufdd4]+$/, '');
   return /^\d+$/.test(digits.trim()) && provisionBefore.test(text) ? `-${digits.trim()}` : digits;
 }
 
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /**
- * Matches a raised number after the word of a provision, before that word in languages with the number first, or after
- * the number of a point at the start of a line.
+ * Matches a superscript number in three places: after the word for a provision, before that word in languages that put
+ * the number first, and after a point number at the start of a line.
  */
 const raisedNumber = new RegExp(
   [
@@ -203,7 +209,7 @@ const raisedNumber = new RegExp(
   'gimu',
 );
 
-/** Like `superscript`, for Unicode superscript digits. */
+/** Like `superscript`, but for Unicode superscript digits. */
 function plainSuperscripts(text: string): string {
   if (!/[¹²³⁰-⁹]/.test(text)) return text;
   return text.replace(
@@ -212,19 +218,19 @@ function plainSuperscripts(text: string): string {
   );
 }
 
-/** Collects the set-off beginning of a paragraph while the pieces of the paragraph are read. */
+/** Collects the `lead` of a paragraph while its pieces are read. */
 export class LeadingRun {
   private text = '';
   private open = true;
 
-  /** Adds the next piece of the paragraph, and whether it is set off. */
+  /** Adds the next piece of the paragraph. `setOff` says whether it stands out from the body. */
   add(piece: string, setOff: boolean): void {
     if (setOff || piece.trim() === '') {
       if (this.open) this.text += piece;
     } else this.open = false;
   }
 
-  /** Returns `lead` for the paragraph that has just ended; empty if nothing was set off. */
+  /** Returns the `lead` of the paragraph that has just ended, or an empty object if nothing was set off. */
   take(): { lead?: string } {
     const lead = tidyParagraph(this.text);
     this.text = '';
@@ -233,40 +239,40 @@ export class LeadingRun {
   }
 }
 
-/** The text of a list item with its marker; a bullet before the item's own number is omitted. */
+/** The text of a list item, including its marker. A bullet is dropped if the item has its own number. */
 export function textOfBlock(block: Extract<Block, { kind: 'paragraph' | 'item' }>): string {
   return markerOf(block) + block.text;
 }
 
-/** The prefix that textOfBlock adds to the text. */
+/** The prefix that textOfBlock puts before the text. */
 export function markerOf(block: Extract<Block, { kind: 'paragraph' | 'item' }>): string {
   return block.kind === 'paragraph' || (block.marker === '–' && readPoint(block.text) !== null)
     ? ''
     : `${block.marker} `;
 }
 
-/** The first line of a block, empty if it has no text. */
+/** The first line of a block; empty if the block has no text. */
 export function firstLine(block: Block): string {
   if (block.kind === 'item') return textOfBlock(block).split('\n', 1)[0]!;
   return 'text' in block && block.kind !== 'code' ? block.text.split('\n', 1)[0]! : '';
 }
 
-/** Whether a line belongs to a table of contents: a title, dots, a page. */
+/** Whether a line looks like a table-of-contents entry: title, dots, page number. */
 export function isContentsLine(line: string): boolean {
   return /[.…_]{5}\s*\d{1,4}$/.test(line);
 }
 
-/** The words of a text, for deciding about hyphens at line ends. */
+/** The set of words in a text, used to decide whether to keep hyphens at line ends. */
 export function vocabularyOf(lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.toLowerCase().match(/[\p{L}-]+/gu) ?? []));
 }
 
-/** Maximum length of a word in UTF-16 units; lines may be longer. */
+/** Maximum word length in UTF-16 units; lines may be longer. */
 const wordMax = 100;
 
 /**
- * Joins two lines of a wrapped text. A hyphen between lower-case letters at the end of the first line is removed,
- * unless the word occurs elsewhere in the text only with the hyphen.
+ * Joins two lines of wrapped text. A hyphen between lower-case letters at the line break is removed, unless the word
+ * occurs elsewhere in the text only in its hyphenated form.
  */
 export function joinWrapped(before: string, after: string, vocabulary: ReadonlySet<string>): string {
   const right = /^\p{Ll}[\p{L}-]*/u.exec(after)?.[0];

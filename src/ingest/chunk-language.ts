@@ -1,7 +1,7 @@
 /**
- * Determines the language of a chunk, given its document's. Short chunks default to the document's language, because
- * loan words, product lists and names are no evidence. A chunk has another language only if its script, unique letters
- * and frequent words clearly show it.
+ * Determines the language of a chunk. Short chunks default to the document's language, because loan words, product
+ * lists and names are weak evidence. Another language is chosen only if the script, distinctive letters and frequent
+ * words clearly indicate it.
  */
 import type { Language } from '../domain/events.ts';
 import { detectLanguage } from '../text/language.ts';
@@ -10,7 +10,7 @@ import { isStopWord } from '../text/stopwords.ts';
 
 const ownLetters = ofEach((language) => textOf(language, 'letters.own'));
 const frequentWords = ofEach((language) => formsOf(textOf(language, 'detection.frequent')));
-/** A chunk with fewer letters is short. */
+/** Chunks with fewer letters than this count as short. */
 const enoughLetters = 60;
 
 /** `document`: the document's language; `among`: the corpus's languages. */
@@ -23,7 +23,7 @@ export function chunkLanguage(text: string, document: Language, among?: readonly
   const own = words.filter((word) => scriptOf(word) === script);
   if (script !== scripts[document]) {
     const others = words.length - own.length;
-    // Names and products are often in Latin letters in texts of any script; the reverse is rare.
+    // Names and products are often written in Latin letters in texts of any script; the reverse is rare.
     if (script !== 'Latin') return own.length > others && own.length > 2 ? guess : document;
     const clear = isShort ? others === 0 && own.length > 2 : own.length > 3 * others;
     return clear && own.some(isStopWord) ? guess : document;
@@ -35,7 +35,7 @@ export function chunkLanguage(text: string, document: Language, among?: readonly
   if (ownLetters[guess] !== '')
     return own.length > 2 && share(guess) > (isShort ? 0.5 : 0.25) ? guess : document;
   if (!isShort) return share(document) < 0.25 ? guess : document;
-  // A frequent word of the document's language is added; the evidence in a short chunk must outweigh it.
+  // The document's language counts as one frequent word; the evidence in a short chunk must outweigh it.
   const [advocate = ''] = frequentWords[document];
   return share(document) === 0 && detectLanguage(`${text} ${advocate}`, among, document) === guess
     ? guess

@@ -1,19 +1,20 @@
 /**
- * Sections → a revision's normalised text and its chunks. A chunk is an exact slice of the text, `text.slice(start,
- * end)`. Chunks are in order and never overlap; only blank lines and heading lines are between them.
+ * Converts sections to a revision's normalised text and its chunks. A chunk is an exact slice of the text,
+ * `text.slice(start, end)`. Chunks are in order and never overlap; only blank lines and heading lines occur between
+ * them.
  *
- * - A section of up to 350 words is one chunk; a longer one is divided into parts of about 260 words, between
- *   paragraphs where possible, else between sentences. A sentence or a table row is cut only if it is longer than 500
- *   words by itself.
- * - Headings are in the text; a chunk begins after the line of its heading. Only the chunk of a numbered provision
- *   includes its title line, so that a quotation can contain it.
- * - An article is one chunk with its points inside, each at the start of a line, where exact look-up finds them; as
- *   separate chunks they would be too short to be ranked well. A long article is divided between its points; all parts
- *   have its number.
- * - `chunk_index` is the structural number if there is one ("42", "1.2"), with `~2`, `~3` for repetitions
- *   (parts of a long article, numbering that restarts in an annex); else a counter of three or more digits.
- * - A long unnumbered section whose paragraphs count "1.", "2.", … is divided at these points, and they keep
- *   their numbers.
+ * - A section of up to 350 words is a single chunk. A longer section is divided into parts of about 260 words, between
+ *   paragraphs where possible and otherwise between sentences. A sentence or table row is split only if it is longer
+ *   than 500 words.
+ * - Headings are part of the text, and a chunk begins after its heading line. Only the chunk of a numbered provision
+ *   includes its title line, so that quotations can contain it.
+ * - An article is a single chunk that includes its points, each at the start of a line, where exact look-up finds them;
+ *   as separate chunks they would be too short to rank well. A long article is divided between its points, and every
+ *   part keeps the article number.
+ * - `chunk_index` is the structural number if there is one ("42", "1.2"), with `~2`, `~3` for repetitions (parts of a
+ *   long article, numbering that restarts in an annex). Otherwise it is a counter of three or more digits.
+ * - A long unnumbered section whose paragraphs are numbered "1.", "2.", … is divided at these points, and each keeps
+ *   its number.
  */
 import type { Chunk, Language, Mark } from '../domain/events.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -23,15 +24,15 @@ import { sliceMarked } from './marks.ts';
 import { follows } from './provisions.ts';
 import { type Atom, findSections, type Section } from './structure.ts';
 
-/** A section of at most this many words stays whole. */
+/** A section with at most this many words is not divided. */
 const wholeWords = 350;
 /** Target size of the parts of a longer section. */
 const targetWords = 260;
-/** A longer paragraph is divided at its sentences. */
+/** A longer paragraph is divided between sentences. */
 const longAtom = 300;
-/** Maximum indentation of items. */
+/** Maximum indentation level of items. */
 const deepest = 5;
-/** A longer sentence is not a real one, but a table without lines or a file without white space. */
+/** A longer "sentence" is really a table without lines, or a file without white space. */
 const longSentence = 500;
 
 export interface ChunkedText {
@@ -40,8 +41,8 @@ export interface ChunkedText {
 }
 
 /**
- * `title`: the document's title, which is omitted from the paths. `lang`: the document's language, the default for
- * short chunks; `among`: the languages of the corpus.
+ * `title` is the document's title, which is omitted from heading paths. `lang` is the document's language, used by
+ * default for short chunks. `among` lists the corpus's languages.
  */
 export function chunkBlocks(
   blocks: readonly Block[],
@@ -54,7 +55,7 @@ export function chunkBlocks(
   return writer.finish();
 }
 
-/** An atom, or some of its sentences with the separator from the preceding ones. */
+/** An atom, or some of its sentences, with the separator that precedes it. */
 interface Piece extends Atom {
   glue: string | null;
 }
@@ -69,7 +70,7 @@ class Writer {
   private readonly parts: string[] = [];
   private length = 0;
   private readonly chunks: Chunk[] = [];
-  /** Marks of the text written so far, in order of position. */
+  /** Marks in the text written so far, sorted by position. */
   private marks: Mark[] = [];
   private readonly lang: Language;
   private readonly among: readonly Language[] | undefined;
@@ -122,7 +123,7 @@ class Writer {
     return start;
   }
 
-  /** Merges a mark that continues the previous one. */
+  /** Merges a mark with the one it continues. */
   private mark(mark: Mark): void {
     const before = this.marks.findLast(({ kind }) => kind === mark.kind);
     const isSame =
@@ -136,7 +137,7 @@ class Writer {
     else this.marks.push(mark);
   }
 
-  /** Takes the marks of the chunk that ends at the current end of the text, relative to its start. */
+  /** Takes the marks of the chunk that ends at the current end of the text; positions become relative to its start. */
   private takeMarks(start: number): Mark[] {
     const own = this.marks.flatMap((mark) => {
       const from = Math.max(mark.start, start);
@@ -183,7 +184,7 @@ class Writer {
   }
 }
 
-/** Each item is on its own line below the introduction; items of inner lists are indented. */
+/** Each item is on a separate line below the introduction; items in inner lists are indented. */
 function between(before: Piece, piece: Piece): string {
   const listed = isListed(piece) && (isListed(before) || /:$/.test(before.text));
   return (listed ? '\n' : '\n\n') + '  '.repeat(Math.min(piece.depth, deepest));
@@ -195,7 +196,7 @@ function isListed({ kind, point, text }: Piece): boolean {
   );
 }
 
-/** Divides a section into chunks, each a group of pieces. */
+/** Divides a section into chunks, each of which is a group of pieces. */
 function divide(section: Section): Group[] {
   const { atoms, number, unit } = section;
   if (atoms.length === 0) return [];
@@ -207,7 +208,7 @@ function divide(section: Section): Group[] {
   );
 }
 
-/** Divides a long section at its numbered paragraphs; content before the first has no number. */
+/** Divides a long section at its numbered paragraphs. Content before the first one has no number. */
 function pointRuns(atoms: readonly Atom[]): { atoms: Atom[]; number: string | null; unit: string | null }[] {
   const starts: number[] = [];
   let last: number[] | null = null;
@@ -236,7 +237,7 @@ function pointRuns(atoms: readonly Atom[]): { atoms: Atom[]; number: string | nu
   return starts[0] === 0 ? runs : [{ atoms: atoms.slice(0, starts[0]), number: null, unit: null }, ...runs];
 }
 
-/** Packs atoms into groups of similar size, none above the limit of a chunk. */
+/** Packs atoms into groups of similar size, none larger than a chunk may be. */
 function pack(atoms: readonly Atom[]): Piece[][] {
   const pieces = atoms.flatMap(sentencePieces);
   const total = sum(pieces);
@@ -263,7 +264,7 @@ function pack(atoms: readonly Atom[]): Piece[][] {
   return groups;
 }
 
-/** Splits a long paragraph into runs of sentences; anything else is unchanged. */
+/** Splits a long paragraph into runs of sentences. Other atoms are unchanged. */
 function sentencePieces(atom: Atom): Piece[] {
   if (atom.words <= longAtom) return [{ ...atom, glue: null }];
   const spans =
@@ -301,7 +302,7 @@ function lineSpans(text: string): { start: number; end: number }[] {
   }));
 }
 
-/** Cuts an overlong sentence at white space, or anywhere if there is none (never inside a character). */
+/** Splits an overlong sentence at white space or, if there is none, at any point between characters. */
 function cutSpan(text: string, span: { start: number; end: number }): { start: number; end: number }[] {
   const spans: { start: number; end: number }[] = [];
   let start = span.start;

@@ -1,10 +1,11 @@
 /**
- * Decodes bytes as text, from any encoding: byte order marks, UTF-8, UTF-16, and the single-byte code pages used for Russian.
+ * Decodes text from bytes: byte order marks, UTF-8, UTF-16, and the single-byte code pages used for Russian.
  *
- * Text that is valid UTF-8 is treated as UTF-8: longer text in another encoding is almost never valid UTF-8.
- * Single-byte code pages are chosen by scoring the decoded text, because general detectors fail on short Cyrillic
- * texts. The score uses the letter frequencies of Russian, the case inside words (koi8-r read as cp1251 gives Russian
- * letters with swapped case) and neighbours (a Cyrillic letter inside a Latin word indicates cp1252).
+ * Anything that is valid UTF-8 is treated as UTF-8, because longer text in another encoding is almost never valid
+ * UTF-8. Single-byte code pages are chosen by scoring the decoded text, because general-purpose detectors fail on short
+ * Cyrillic text. The score combines Russian letter frequencies, the case of letters inside words (koi8-r read as cp1251
+ * gives Russian letters with swapped case) and neighbouring letters (a Cyrillic letter inside a Latin word indicates
+ * cp1252).
  */
 import { joined } from '../text/languages/index.ts';
 import { tidyText } from './blocks.ts';
@@ -18,13 +19,13 @@ export type Encoding =
   | 'ibm866'
   | 'windows-1252';
 
-/** Frequency of each letter in Russian, in 1/1000; letters specific to Kazakh do not exist in these code pages. */
+/** Russian letter frequencies in 1/1000. Letters specific to Kazakh do not exist in these code pages. */
 const frequency = new Map<string, number>();
 for (const [n, letter] of [...joined('letters.byFrequency').replaceAll(' ', '')].entries()) {
   frequency.set(letter, Math.max(1, 110 * 0.88 ** n));
 }
 
-/** Decodes a file; line ends `\n`, NFC, no soft hyphens, NULs or other control characters. */
+/** Decodes a file and normalises it: `\n` line endings, NFC, no soft hyphens, no NULs or other control characters. */
 export function decode(bytes: Uint8Array, declared?: string | null): { text: string; encoding: Encoding } {
   const encoding = detectEncoding(bytes, declared);
   return { text: tidyText(new TextDecoder(encoding).decode(bytes)), encoding };
@@ -34,8 +35,8 @@ export function decode(bytes: Uint8Array, declared?: string | null): { text: str
 const sampleBytes = 64 * 1024;
 
 /**
- * Decodes a streamed file without normalising; its first 64 KB determine the encoding. `bytes`: the number of bytes
- * read so far.
+ * Decodes a streamed file without normalising it; the encoding is determined from the first 64 KB. `bytes` is the
+ * number of bytes read so far.
  */
 export async function* decodeStream(
   pieces: AsyncIterable<Uint8Array>,
@@ -56,8 +57,8 @@ export async function* decodeStream(
 }
 
 /**
- * `declared`: the encoding the file states (an HTML meta tag, an XML declaration), used if it is plausible. `whole`:
- * the bytes end at the end of the file, not within a character.
+ * `declared`: the encoding stated in the file (an HTML meta tag or an XML declaration), used if plausible. `whole`: the
+ * bytes reach the end of the file, so the last character is complete.
  */
 export function detectEncoding(bytes: Uint8Array, declared?: string | null, whole = true): Encoding {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
@@ -84,7 +85,7 @@ function sameName(declared: string | null | undefined, encoding: Encoding): bool
   }
 }
 
-/** UTF-16 without a byte order mark: in ASCII every other byte is 0, in Cyrillic 4. */
+/** Detects UTF-16 without a byte order mark: every other byte is 0 in ASCII text and 4 in Cyrillic text. */
 function wideEncoding(bytes: Uint8Array): Encoding | null {
   const pairs = Math.floor(bytes.length / 2);
   if (pairs < 2) return null;
@@ -99,7 +100,7 @@ function wideEncoding(bytes: Uint8Array): Encoding | null {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-/** Strictly valid, or a long text with only a few damaged bytes. */
+/** Strictly valid UTF-8, or a long text with only a few damaged bytes. */
 function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });
@@ -117,14 +118,14 @@ function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
   }
 }
 
-/** At most some 20,000 bytes, from shortly before the first byte above 127. */
+/** Up to about 20,000 bytes, starting shortly before the first byte above 127. */
 function highSample(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= 20_000) return bytes;
   const first = bytes.findIndex((b) => b > 127);
   return bytes.subarray(Math.max(0, first - 100), first + 20_000);
 }
 
-/** Average score of the characters above 127; higher is likelier. */
+/** Average score of the characters above 127; higher means more likely. */
 function score(text: string, encoding: Encoding): number {
   let sum = 0;
   let count = 0;
@@ -136,7 +137,7 @@ function score(text: string, encoding: Encoding): number {
     const after = text[i + 1] ?? ' ';
     const latinNear = /[A-Za-z]/.test(before) || /[A-Za-z]/.test(after);
     if (encoding === 'windows-1252') {
-      // Western text has accents inside Latin words; a run of accented letters is misread Cyrillic.
+      // In Western text, accented letters occur inside Latin words; a run of accented letters is misread Cyrillic.
       const lonely = before.charCodeAt(0) < 128 && after.charCodeAt(0) < 128;
       if (/\p{L}/u.test(sign)) sum += latinNear && lonely ? 1 : -2;
       else sum += /[«»„“”‘’–—…§©®°№£€\u00a0]/u.test(sign) ? 0.5 : -1;
@@ -150,7 +151,7 @@ function score(text: string, encoding: Encoding): number {
     }
     sum += Math.log10(share) - 0.6;
     if (latinNear) sum -= 2;
-    // A capital inside a word is rare, except in words entirely in capitals.
+    // A capital inside a word is rare, except in all-capital words.
     if (low !== sign && /\p{Ll}/u.test(before)) sum -= 3;
     if (low === sign && /\p{Lu}/u.test(before) && /\p{Lu}/u.test(text[i - 2] ?? ' ')) sum -= 2;
   }

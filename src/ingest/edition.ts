@@ -1,25 +1,25 @@
 /**
- * Finds the date of a document's edition, if stated: at the start or end of its title or file name ("Tariffs 2026"), or
- * in a remark at its head ("Approved on 12 March 2026").
+ * Finds a document's edition date, if stated: at the start or end of the title or file name ("Tariffs 2026"), or in a
+ * note at the top of the document ("Approved on 12 March 2026").
  */
 import { tableOfAll } from '../text/languages/index.ts';
 import { parseDates } from '../text/periods.ts';
 import { type Block, firstLine } from './blocks.ts';
 import { isRemark } from './title.ts';
 
-/** Number of blocks at the start to search for a remark. */
+/** Number of initial blocks searched for a note. */
 const headBlocks = 8;
 const yearWords = tableOfAll('calendar.years');
-/** Earlier years refer to history, and future years to plans. */
+/** Earlier years usually refer to history, and later ones to plans. */
 const firstYear = '1990';
 
-/** ISO date: YYYY, YYYY-MM or YYYY-MM-DD; null if none is stated. `name`: the file's. */
+/** ISO date (YYYY, YYYY-MM or YYYY-MM-DD), or null if none is stated. `name` is the file name. */
 export function editionDate(title: string, name: string, blocks: readonly Block[]): string | null {
   const stem = name.replace(/\.[^.]*$/, '').replace(/[_]+|(?<!\d)-|-(?!\d)/g, ' ');
   return atEdge(title) ?? atEdge(stem) ?? ofRemark(blocks);
 }
 
-/** The only date or year of a line, if it is at the start or end. */
+/** The date or year in a line, if it is the only one and is at the start or end. */
 function atEdge(line: string): string | null {
   const dates = parseDates(line);
   const [date] = dates;
@@ -37,7 +37,7 @@ function isRecent(date: string): boolean {
   return date >= firstYear && date.slice(0, 4) <= String(new Date().getFullYear() + 1);
 }
 
-/** The latest full date in the remarks at the head: approved, then amended. */
+/** The latest full date in the notes at the top, such as the dates of approval and amendment. */
 function ofRemark(blocks: readonly Block[]): string | null {
   const dates = blocks
     .slice(0, headBlocks)
@@ -48,7 +48,7 @@ function ofRemark(blocks: readonly Block[]): string | null {
   return dates.sort().at(-1) ?? null;
 }
 
-/** The title without dates and numbers, in lower case; equal for all editions of a text. */
+/** The title in lower case without dates and numbers, which is the same for all editions of a work. */
 export function workOf(title: string): string {
   let bare = title;
   for (const { start, end } of parseDates(title).toReversed()) bare = bare.slice(0, start) + bare.slice(end);

@@ -1,6 +1,6 @@
 /**
- * Plans which files a run ingests, in what order and under which keys. Hidden files, the manifest itself and links that
- * lead outside the folder are excluded.
+ * Plans which files a run ingests, in what order and under which keys. Hidden files, the manifest itself, and links
+ * that point outside the folder are excluded.
  */
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
@@ -17,34 +17,34 @@ const manifestName = 'corpus.yaml';
 export interface PlannedFile {
   /** Absolute. */
   path: string;
-  /** Relative to the root, `/` between folders, NFC. */
+  /** Relative to the root, with `/` between folders, in NFC. */
   relative: string;
-  /** Never blank. Front matter may override it; the records of a file with many records have their own keys. */
+  /** Never blank. Front matter may override it. In multi-record files, the records have their own keys. */
   doc_key: string;
-  /** Hints from the manifest; `hints.layer` is the name of its layer if given. */
+  /** Hints from the manifest; `hints.layer` is the layer name, if specified. */
   hints: Hints;
-  /** The corpus's languages, if the manifest states them. */
+  /** The languages of the corpus, if the manifest lists them. */
   languages?: Language[];
   bytes: number;
 }
 
 export interface FilePlan {
-  /** Real path of the folder; for a single file, of its folder. */
+  /** Real path of the folder; for a single file, of its parent folder. */
   root: string;
   isFolder: boolean;
-  /** The content of corpus.yaml; null if there is none. */
+  /** The content of corpus.yaml; null if the file does not exist. */
   manifest: Manifest | null;
   files: PlannedFile[];
-  /** Files that the manifest skips, and those excluded by comparing all files. */
+  /** Files skipped by the manifest, and files excluded after comparing all files. */
   skipped: { path: string; reason: string }[];
-  /** Folders below the root that could not be read, and why; their contents are unknown. */
+  /** Folders below the root that could not be read, with the reason. Their contents are unknown. */
   unread: { path: string; reason: string }[];
 }
 
 /**
- * The files of a folder, or the one file, ordered by path in code units: the same on every machine. `given`: hints for
- * files without a manifest. Failure `not_found`: nothing exists at the path; `invalid`: it cannot be read, or the
- * manifest has errors (all of them, each with its line).
+ * Returns the files of a folder, or a single file, sorted by path in code-unit order, which is the same on every
+ * machine. `given`: hints for files without a manifest. Fails with `not_found` if nothing exists at the path, and with
+ * `invalid` if it cannot be read or the manifest has errors (all are listed with their lines).
  */
 export async function planFiles(path: string, given: Hints = {}): Promise<FilePlan> {
   let root: string;
@@ -86,7 +86,7 @@ export async function planFiles(path: string, given: Hints = {}): Promise<FilePl
   return { root, isFolder, manifest, files: kept, skipped: [...left, ...skipped], unread };
 }
 
-/** The hints of the first rule that matches a file; `relative` has `/` between folders. */
+/** The hints of the first rule that matches a file; `relative` uses `/` between folders. */
 export function hintsFor(manifest: Manifest, relative: string): Hints {
   return manifest.files.find((rule) => rule.matches(relative))?.hints ?? {};
 }
@@ -109,7 +109,7 @@ async function manifestOf(root: string): Promise<Manifest | null> {
   return manifest;
 }
 
-/** The files below a folder; unreadable folders are added to `unread`. */
+/** The files below a folder. Unreadable folders are added to `unread`. */
 async function walk(root: string, below: string, unread: FilePlan['unread']): Promise<string[]> {
   const found: string[] = [];
   let entries: Dirent[];
@@ -129,7 +129,7 @@ async function walk(root: string, below: string, unread: FilePlan['unread']): Pr
   return found;
 }
 
-/** 0 for an inaccessible file; reading it will report the reason. */
+/** Returns 0 for an inaccessible file; the reason is reported when the file is read. */
 async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
@@ -139,7 +139,7 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 /**
- * Whether a link leads to a file below the root. Links to folders are not followed, because their contents are found
+ * Whether a link points to a file below the root. Links to folders are not followed, because their contents are found
  * directly.
  */
 async function leadsInside(root: string, relative: string): Promise<boolean> {
@@ -152,8 +152,8 @@ async function leadsInside(root: string, relative: string): Promise<boolean> {
 }
 
 /**
- * The key is the path without extension; files whose keys would be equal keep their extensions. A key from the manifest
- * is unchanged.
+ * The key is the path without its extension. Files whose keys would collide keep their extensions. Keys from the
+ * manifest are used as they are.
  */
 function assignKeys(files: readonly PlannedFile[]): Pick<FilePlan, 'files' | 'skipped'> {
   const bare = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * Removes unmarked page furniture: navigation links ("Edit this page"), the path to the page, the cookie notice. Only
- * whole paragraphs are removed, and only those without other content.
+ * Removes unmarked page furniture: navigation links ("Edit this page"), breadcrumbs and the cookie notice. A paragraph
+ * is removed only if it contains nothing else.
  */
 import { anyOf, phrasesOfAll, wholeWords } from '../text/languages/index.ts';
 import { foldLetters } from '../text/words.ts';
@@ -14,7 +14,7 @@ const consent = wholeWords(phrasesOfAll('documents.consent'));
 
 const longestPath = 200;
 const longestNotice = 500;
-/** A text that mentions cookies more often is about cookies. */
+/** A text that mentions cookies more often than this is about cookies. */
 const noticesMax = 2;
 
 /** The blocks of a page without furniture. */

@@ -1,12 +1,12 @@
 /**
- * Path patterns, matched by a nondeterministic automaton that follows all states at once, character by character. A
- * regular expression for "*a*a*a*b" would backtrack exponentially on a long name.
+ * Path patterns, matched character by character by a nondeterministic automaton that follows all states simultaneously.
+ * A regular expression for "*a*a*a*b" would backtrack exponentially on a long name.
  */
 
-/** Whether a path, in NFC and with "/" between folders, matches a pattern. */
+/** Whether a path (in NFC, with "/" between folders) matches a pattern. */
 export type PathMatcher = (path: string) => boolean;
 
-/** A state of the automaton: its transitions by character, and those without one. */
+/** A state of the automaton: its transitions for each character, and those that consume none. */
 interface State {
   moves: { takes: (sign: string) => boolean; to: State }[];
   skips: State[];
@@ -17,8 +17,8 @@ const any = () => true;
 const inFolder = (sign: string) => sign !== '/';
 
 /**
- * A pattern for paths: `*` and `?` within a folder's name, `**` across folders, `{a,b}` for alternatives; anything else
- * is literal. A leading "./" has no effect.
+ * Compiles a path pattern: `*` and `?` match within a folder name, `**` matches across folders, and `{a,b}` lists
+ * alternatives. Everything else is literal. A leading "./" has no effect.
  */
 export function globMatcher(glob: string): PathMatcher {
   const source = glob
@@ -83,10 +83,10 @@ export function globMatcher(glob: string): PathMatcher {
   };
 }
 
-/** The states, and all states reachable from them without a character. */
+/** Returns the states and every state that can be reached from them without consuming a character. */
 function reached(states: readonly State[]): Set<State> {
   const all = new Set(states);
-  // Iterating over a Set includes elements added meanwhile.
+  // Iterating over a Set includes elements added during the iteration.
   for (const one of all) for (const next of one.skips) all.add(next);
   return all;
 }

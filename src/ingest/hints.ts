@@ -8,7 +8,7 @@ import { type Hints, tidyLine } from './blocks.ts';
 
 const known = ['doc_key', 'title', 'lang', 'layer', 'url', 'source_url', 'event_date', 'skip'];
 
-/** An existing date in the form YYYY, YYYY-MM or YYYY-MM-DD. */
+/** A real calendar date in the form YYYY, YYYY-MM or YYYY-MM-DD. */
 function isIsoDate(text: string): boolean {
   const parts = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text);
   if (!parts) return false;
@@ -22,12 +22,12 @@ function isWebAddress(text: string): boolean {
   return /^https?:$/.test(URL.parse(text.trim())?.protocol ?? '');
 }
 
-/** The canonical form of a document's key: NFC, `/` between folders, trimmed. */
+/** The canonical form of a document key: NFC, `/` between folders, trimmed. */
 export function normaliseKey(key: string): string {
   return tidyLine(key.replaceAll('\\', '/')).replace(/^\.?\/+/, '');
 }
 
-/** Why a value is invalid for a field, or null. An empty value (null, "") counts as absent. */
+/** Explains why a value is invalid for a field; null if it is valid. Empty values (null, "") count as absent. */
 export function faultOf(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (field === 'skip') return typeof value === 'boolean' ? null : '"skip" must be true or false';
@@ -47,8 +47,8 @@ export function faultOf(field: string, value: unknown): string | null {
 const dateFault = '"event_date" must be a date written YYYY-MM-DD, YYYY-MM or YYYY';
 
 /**
- * Reads hints from a mapping; `metadata` receives all fields except the known ones and those in `except`. Invalid
- * values are reported to `fault` (field, sentence) and dropped.
+ * Reads hints from a mapping. `metadata` receives all fields except the known ones and those in `except`. Invalid
+ * values are dropped and reported to `fault` (field, sentence).
  */
 export function readHints(
   fields: Record<string, unknown>,
@@ -72,12 +72,12 @@ export function readHints(
     else if (field === 'lang') hints.lang = value as Language;
     else hints[field as 'title' | 'layer' | 'event_date'] = tidyLine(String(value));
   }
-  // In JSON form, because YAML also has non-finite numbers.
+  // Values are converted to JSON, because YAML also allows non-finite numbers.
   if (Object.keys(metadata).length > 0) hints.metadata = JSON.parse(JSON.stringify(metadata));
   return hints;
 }
 
-/** Merges hints of several sources; the first source with a value wins, and metadata are merged field by field. */
+/** Merges hints from several sources. The first source with a value wins, and metadata is merged field by field. */
 export function mergeHints(...sources: readonly Hints[]): Hints {
   const merged: Hints = {};
   for (const source of [...sources].reverse()) {

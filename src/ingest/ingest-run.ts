@@ -1,4 +1,7 @@
-/** One run over the files of a folder: the documents seen, their outcomes, and those missing since the last run. */
+/**
+ * A single run over the files of a folder: the documents found, their outcomes, and those that have disappeared since
+ * the last run.
+ */
 import { pages } from '../async/pages.ts';
 import type { CorpusSettings, Language } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
@@ -21,19 +24,19 @@ import type { Turn } from './turns.ts';
 import { WorkInFlight } from './work-in-flight.ts';
 
 export interface IngestRequest {
-  /** A folder, or one file. */
+  /** A folder or a single file. */
   path: string;
-  /** Required without a manifest; with one it must equal the manifest's id. */
+  /** Required without a manifest. With a manifest, it must equal the manifest's id. */
   corpus_id?: string | null;
-  /** Layer of files that state none; default: the corpus's first. */
+  /** Layer of files that do not state one. Default: the corpus's first layer. */
   layer?: string | null;
-  /** Withdraw documents that came from this folder earlier and no longer exist in it. Default false. */
+  /** Withdraw documents that previously came from this folder and no longer exist in it. Default: false. */
   prune?: boolean;
-  /** Allow pruning more than half of the documents from the folder. Default false. */
+  /** Allow pruning more than half of the documents from the folder. Default: false. */
   yes?: boolean;
-  /** For a single uploaded file in a temporary folder: the sender's metadata. */
+  /** The sender's metadata, for a single uploaded file in a temporary folder. */
   upload?: Hints;
-  /** For an upload: it may replace a document that came from a file with another name. */
+  /** For an upload: whether it may replace a document that came from a file with a different name. */
   replace?: boolean;
   cause: Cause;
 }
@@ -47,13 +50,12 @@ export interface IngestReport {
   unchanged: number;
   withdrawn: number;
   chunks: number;
-  /** Keys of the documents now present, changed or not: the first hundred. */
+  /** Keys of the first hundred documents that are now present, whether changed or not. */
   keys: string[];
-  /** Files and records that were not ingested, each with a one-sentence reason; at most a hundred for one file. */
+  /** Files and records that were not ingested, each with a one-sentence reason. At most a hundred entries per file. */
   skipped: { path: string; reason: string }[];
   /**
-   * Files and records that were ingested differently from their own metadata, or in place of another file, with one
-   * sentence each.
+   * Files and records whose metadata was partly overridden or that replaced a different file, with one sentence each.
    */
   notes: { path: string; reason: string }[];
   /** Position of the last event written; null if nothing changed. */
@@ -64,10 +66,10 @@ export interface IngestDeps {
   commands: Commands;
   reads: Pick<Records, 'find' | 'getMany'>;
   pool: ParsePool;
-  /** Resolves when the read models include everything that was in the history at the call. */
+  /** Resolves once the read models include everything that was in the history when it was called. */
   caughtUp(): Promise<void>;
   embedder: Embedder | null;
-  /** null: entities are found by rules only. */
+  /** If null, entities are found by rules only. */
   extractor: EntityExtractor | null;
 }
 
@@ -78,13 +80,13 @@ export interface IngestScope {
   position: Position | null;
   root: string;
   signal: AbortSignal | undefined;
-  /** The files of the run by planned key. */
+  /** The files of the run, keyed by planned key. */
   planned: ReadonlyMap<string, string>;
   /** Reports progress on a file. */
   advance(path: string, bytes: number): void;
 }
 
-/** A document with its edition date. `path`: the path of its file, if this run ingested it. */
+/** A document with its edition date. `path` is the path of its file if it was ingested by this run. */
 interface Edition {
   key: string;
   title: string;
@@ -96,17 +98,17 @@ type DatedDocument = Pick<PreparedDocument, 'key' | 'title' | 'event_date' | 'ed
   layer: string;
 };
 
-/** Maximum number of a corpus's documents to search for editions of one text. */
+/** Maximum number of documents in a corpus to search for editions of a work. */
 const editionsAmong = 20_000;
-/** Number of documents of one file written concurrently, so that they share the log's disk waits. */
+/** Number of documents from one file that are written concurrently, so that they share the log's disk flushes. */
 const writesAtOnce = 64;
-/** The same if a remote model embeds. */
+/** The same limit when a remote model computes embeddings. */
 const modelCallsAtOnce = 4;
-/** Maximum total size of documents being written, in characters. */
+/** Maximum total size of the documents being written, in characters. */
 const charactersAtOnce = 4_000_000;
 /**
  * The read models may lag by up to twice this number of chunks. Writing is faster than indexing, and a run that resumes
- * an interrupted one must wait for the read models to know what is present.
+ * an interrupted one must wait until the read models show what is present.
  */
 const chunksAhead = 10_000;
 /** Limits per file, and per report. */
@@ -121,18 +123,19 @@ export class IngestRun {
   readonly #registrar: Registrar;
   readonly #writer: RevisionWriter;
   readonly #seen = new SeenDocuments();
-  /** Files that could not be ingested completely, so their earlier documents are not missing. */
+  /** Files that could not be ingested completely, so their previous documents do not count as missing. */
   readonly #kept = new Set<string>();
   /** Path prefixes of unreadable folders, whose contents are unknown. */
   readonly #unread: string[] = [];
   readonly #faults = new Map<string, number>();
   readonly #report: IngestReport;
-  /** Dated documents of this run, grouped by the key that their editions share. */
+  /** Dated documents of this run, grouped by the key shared by their editions. */
   readonly #editions = new Map<string, Edition[]>();
   /** Number of chunks written since the read models were last checked. */
   #ahead = 0;
   /**
-   * Resolve when the read models include everything written before the second-to-last check, and before the last one.
+   * Promises that resolve once the read models include everything written before the second-to-last check and before
+   * the last check.
    */
   #readable = Promise.resolve();
   #nextReadable = Promise.resolve();
@@ -166,7 +169,7 @@ export class IngestRun {
     return this.#report;
   }
 
-  /** The report, with its lists ordered by path. */
+  /** The report, with its lists sorted by path. */
   finished(): IngestReport {
     for (const [path, count] of this.#faults)
       if (count > mostFaults)
@@ -183,7 +186,7 @@ export class IngestRun {
     return this.#report;
   }
 
-  /** Reports why a file was not ingested. `reason`: a sentence, or a clause that is turned into one. */
+  /** Reports why a file was not ingested. `reason` is a sentence, or a clause that will be turned into one. */
   skip(path: string, reason: string): void {
     const count = (this.#faults.get(path) ?? 0) + 1;
     this.#faults.set(path, count);
@@ -198,8 +201,8 @@ export class IngestRun {
   }
 
   /**
-   * Ingests one file; its errors go into the report. Its documents are registered in turn. Rejects with failures of a
-   * store.
+   * Ingests one file. Errors in the file are added to the report. Its documents are registered in the order of the
+   * files. Rejects if a store fails.
    */
   async takeFile(file: PlannedFile, turn: Turn): Promise<void> {
     const input: PrepareInput = {
@@ -209,7 +212,7 @@ export class IngestRun {
       ...(file.languages && { languages: file.languages }),
       layers: { layers: this.#scope.settings.layers, said: file.hints.layer ?? this.#request.layer ?? null },
     };
-    /** Bytes reported so far; several records of a file may be in progress. */
+    /** Bytes reported so far. Several records of a file may be in progress. */
     let reported = 0;
     const advance = (bytes: number) => {
       this.#scope.advance(shown(file.relative), bytes - reported);
@@ -234,7 +237,7 @@ export class IngestRun {
   }
 
   /**
-   * An error of a file is reported. A failed store or a stopped run ends the run, and so does a conflict over a single
+   * An error in a file is reported. A failed store or a stopped run ends the run. So does a conflict over a single
    * upload, because its sender needs the kind of failure.
    */
   #fail(file: PlannedFile, error: unknown, line: number | null = null): void {
@@ -246,7 +249,7 @@ export class IngestRun {
     this.skip(file.relative, atLine(line, error instanceof Failure ? error.detail : reasonOf(error)));
   }
 
-  /** The hash of the document that came from a file earlier, if it is a single one and still published. */
+  /** The hash of the document that previously came from a file, if there was only one and it is still published. */
   async #knownHash({ doc_key, relative }: PlannedFile): Promise<string | null> {
     const doc_id = this.#registrar.known(doc_key);
     if (doc_id === null) return null;
@@ -292,7 +295,7 @@ export class IngestRun {
     await writes.settled();
   }
 
-  /** Which records are new or changed. */
+  /** Determines which records are new or changed. */
   async #changedOf(heads: readonly RecordHead[], file: PlannedFile): Promise<boolean[]> {
     const ids = heads.map(({ key }) => this.#registrar.known(key));
     const known = ids.flatMap((id) => (id === null ? [] : [String(id)]));
@@ -322,7 +325,7 @@ export class IngestRun {
     this.#name(key);
   }
 
-  /** `turn`: the turn of a file with a single document; it passes once the document is registered. */
+  /** `turn` is the turn of a file with a single document; it ends once the document is registered. */
   async #write(document: PreparedDocument, file: PlannedFile, turn?: Turn): Promise<void> {
     const { line, input_hash, notes, left: _, ...content } = document;
     const { key } = content;
@@ -354,13 +357,13 @@ export class IngestRun {
     }
     for (const note of notes) this.#note(file, atLine(line, note));
     if (outcome !== 'unchanged') this.#takeEdition({ ...content, layer: content.layer.name }, file.relative);
-    // Records name their documents themselves, so the file does not matter.
+    // Records state their own keys, so it does not matter which file they are in.
     if (replacedFile !== null && line === null)
       this.#note(file, `it became the next revision of "${key}", which came from ${replacedFile}`);
     this.#name(key);
   }
 
-  /** False, with a report, if another document of this run already has the key. */
+  /** Returns false and reports the conflict if another document of this run already has the key. */
   #claim(docId: Registered['doc_id'], key: string, file: PlannedFile, line: number | null): boolean {
     const other = this.#seen.add(docId, file.relative);
     if (other === null) return true;
@@ -395,7 +398,9 @@ export class IngestRun {
     this.#editions.set(id, known);
   }
 
-  /** Reports documents that look like editions of one text in one layer, if this run ingested one of them. */
+  /**
+   * Reports documents that look like editions of the same work in one layer, if this run ingested at least one of them.
+   */
   async nameEditions(): Promise<void> {
     if (this.#editions.size === 0) return;
     const { corpus_id } = this.#scope;
@@ -434,8 +439,8 @@ export class IngestRun {
   }
 
   /**
-   * Withdraws the documents that came from this root earlier and were not seen in this run. `yes`: even if they are
-   * more than half.
+   * Withdraws the documents that previously came from this root and were not seen in this run. `yes` allows withdrawing
+   * more than half of them.
    */
   async prune(yes: boolean): Promise<void> {
     const { commands, reads, caughtUp } = this.#deps;
@@ -471,14 +476,14 @@ export class IngestRun {
   }
 }
 
-/** The file in which each document was seen; four bytes per document, because there may be a million. */
+/** The file in which each document was seen. Uses four bytes per document, because there may be a million documents. */
 class SeenDocuments {
   #fileOf = new Uint32Array(1024);
-  /** Files by number, from 1. */
+  /** Files by number, counted from 1. */
   readonly #files: string[] = [''];
   #last = 0;
 
-  /** Returns the file in which the document was seen earlier. If there is none, records this file and returns null. */
+  /** Returns the file in which the document was seen before. If there is none, records this file and returns null. */
   add(docId: number, file: string): string | null {
     if (docId >= this.#fileOf.length) {
       const larger = new Uint32Array(Math.max(docId + 1, this.#fileOf.length * 2));

@@ -1,7 +1,7 @@
 /**
- * Ingests a folder or a file: new or changed documents become revisions, unchanged ones are skipped, unreadable ones
- * are reported without stopping the rest. A document appears at once when its revision is published; a killed run
- * leaves only unpublished revisions, which are invisible and which the next run replaces.
+ * Ingests a folder or a file: new and changed documents become revisions, unchanged ones are skipped, and unreadable
+ * ones are reported without stopping the rest. A document becomes visible when its revision is published. A killed run
+ * leaves behind only unpublished revisions, which are invisible and are replaced by the next run.
  */
 import type { CorpusSettings, Layer } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
@@ -23,7 +23,7 @@ export interface IngestProgress {
 /** The root of documents uploaded over HTTP. */
 export const uploadRoot = 'upload';
 /**
- * Number of files processed concurrently: some are parsed while others are written, and a slow file does not delay
+ * Number of files processed concurrently. Some are parsed while others are written, and a slow file does not delay
  * small ones. Their total size is limited too.
  */
 const filesAtOnce = 32;
@@ -32,9 +32,9 @@ const bytesAtOnce = 64 * 1024 * 1024;
 const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
 
 /**
- * Ingests `request.path`. Failure `invalid` for errors of the manifest or the request, before anything is written;
- * errors of a file are in the report. An aborted signal stops after the current work. The next run resumes an
- * interrupted one: documents already present and unchanged are recognised by their bytes and not parsed again.
+ * Ingests `request.path`. Fails with `invalid` if the manifest or the request has errors, before anything is written;
+ * errors in a file go into the report. An aborted signal stops the run after the current work. The next run resumes an
+ * interrupted one: documents that are already present and unchanged are recognised by their bytes and not parsed again.
  */
 export async function ingest(
   deps: IngestDeps,
@@ -64,7 +64,7 @@ export async function ingest(
   for (const { path, reason } of plan.skipped) run.skip(path, reason);
   for (const { path, reason } of plan.unread) run.skipFolder(path, reason);
   const files = new WorkInFlight(bytesAtOnce);
-  // Documents are numbered in path order, regardless of which is parsed first.
+  // Documents are numbered in path order, regardless of which file is parsed first.
   const turns = new Turns();
   for (const file of plan.files) {
     if (signal?.aborted) break;
@@ -80,7 +80,10 @@ export async function ingest(
   return run.finished();
 }
 
-/** Registers or changes the corpus according to the manifest; without one, checks that it and the layer exist. */
+/**
+ * Registers or changes the corpus according to the manifest. Without a manifest, checks that the corpus and layer
+ * exist.
+ */
 async function corpusFor(
   { commands }: IngestDeps,
   { corpus_id: named = null, layer = null, cause }: IngestRequest,
@@ -121,7 +124,7 @@ async function corpusFor(
 }
 
 /**
- * Whether a layer was declared with properties: without a manifest a layer is only a name, and any name creates one.
+ * Whether a layer was declared with properties. Without a manifest a layer is only a name, and any name creates one.
  */
 function isDescribed({ title, kind, visibility }: Layer): boolean {
   return title !== null || kind !== 'text' || visibility !== 'public';

@@ -1,4 +1,4 @@
-/** Ingestions of a service, from files until the read models contain the documents. */
+/** Runs a service's ingestions, from reading the files until the read models contain the documents. */
 import type { Cause } from '../event-sourcing/commands.ts';
 import {
   type IngestDeps,
@@ -10,15 +10,15 @@ import {
 import { type Inspection, type InspectRequest, inspectFile } from './inspect.ts';
 import { openParsePool, type ParsePool } from './parse-pool.ts';
 
-/** Number of parser processes for all ingestions. */
+/** Number of parser processes shared by all ingestions. */
 const parsers = 2;
-/** How long idle parsers are kept: one takes a second to start and holds some 80 MB. */
+/** How long idle parsers are kept. Starting one takes a second, and each uses about 80 MB. */
 const idleMsDefault = 60_000;
 
 export interface IngestionDeps extends Omit<IngestDeps, 'pool'> {
-  /** Starts the parsers. Default: separate processes. */
+  /** Starts the parsers. By default they run as separate processes. */
   openPool?(): ParsePool;
-  /** Default 60,000. */
+  /** Default: 60,000. */
   idleMs?: number;
 }
 
@@ -48,7 +48,7 @@ export class Ingestions {
     });
   }
 
-  /** Like `inspectFile`, with the same parsers. */
+  /** Like `inspectFile`, using the same parsers. */
   inspect(request: InspectRequest): Promise<Inspection> {
     return this.#withPool((pool) => inspectFile(pool, request));
   }
@@ -65,9 +65,7 @@ export class Ingestions {
     }
   }
 
-  /**
-   * Stops the parsers and, with Failure `cancelled`, the ingestions that need them; a later ingestion starts new ones.
-   */
+  /** Stops the parsers. Ingestions that need them fail with `cancelled`; a later ingestion starts new parsers. */
   close(): Promise<void> {
     clearTimeout(this.#idle);
     const pool = this.#pool;

@@ -1,4 +1,6 @@
-/** Shows how a file would be parsed, so that it can be reviewed before answers quote it. Ingests nothing. */
+/**
+ * Shows how a file would be parsed, so that it can be reviewed before it is used in answers. Does not ingest anything.
+ */
 import type { Chunk, Layer } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { Hints } from './blocks.ts';
@@ -7,14 +9,14 @@ import type { RecordFault } from './parse-messages.ts';
 import type { ParsePool } from './parse-pool.ts';
 import type { PreparedDocument, PrepareInput } from './prepare.ts';
 
-/** Maximum number of documents shown from a file that contains many. */
+/** Maximum number of documents shown from a multi-document file. */
 const documentsMax = 20;
 
 export interface InspectRequest {
   path: string;
-  /** The layers of the corpus, and the layer to use unless the file names another. */
+  /** The layers of the corpus, and the layer used unless the file states another one. */
   layers: { layers: readonly Layer[]; said: string | null };
-  /** The sender's metadata; the file's own takes precedence. */
+  /** The sender's metadata. The file's own metadata takes precedence. */
   hints?: Hints;
 }
 
@@ -22,11 +24,11 @@ export interface Inspection {
   documents: PreparedDocument[];
   /** Records that could not be read. */
   faults: RecordFault[];
-  /** Whether the file has more documents than these. */
+  /** Whether the file has more documents than the ones shown. */
   hasMore: boolean;
 }
 
-/** Fails like planFiles and the pool; Failure `invalid` for a folder. */
+/** Fails like planFiles and the pool, and with `invalid` for a folder. */
 export async function inspectFile(
   pool: Pick<ParsePool, 'prepare' | 'records'>,
   { path, layers, hints = {} }: InspectRequest,
@@ -56,7 +58,7 @@ export async function inspectFile(
   return found;
 }
 
-/** The page that a chunk begins on; null if the document has no pages. */
+/** The page on which a chunk begins; null if the document has no pages. */
 export const pageOf = ({ marks = [] }: Chunk): number | null =>
   marks.find((mark) => mark.kind === 'page')?.page ?? null;
 

@@ -1,4 +1,4 @@
-/** Wires up the parts that write documents: ingestion, restoring, and embedding. */
+/** Wires up the parts that write documents: ingestion, restoring and embedding. */
 import type { Cause } from '../event-sourcing/commands.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { Position } from '../ports/event-log.ts';
@@ -11,9 +11,9 @@ import { restoreDocument } from './restore.ts';
 
 export interface IntakeModels {
   embedder: Embedder | null;
-  /** Finds the entities of passages; null: only rules are used. */
+  /** Finds entities in passages. If null, only rules are used. */
   entities: StructuredModel | null;
-  /** The embedder that computed earlier vectors; null: unknown. */
+  /** The embedder that computed the earlier vectors; null if unknown. */
   embedderNamed(name: string): Embedder | null;
 }
 
@@ -26,7 +26,7 @@ export interface Intake {
   close(): Promise<void>;
 }
 
-/** Starts looking for backfill jobs. */
+/** Starts polling for backfill jobs. */
 export function openIntake(core: Core, { embedder, entities, embedderNamed }: IntakeModels): Intake {
   const { commands, reads, clock, log, onTrouble, catchingUp } = core;
   const extractor = entities && createEntityExtractor(entities);

@@ -1,18 +1,18 @@
-/** Determines the layer of a document, from the request or manifest and from its own front matter. */
+/** Determines the layer of a document from the request or manifest and from its own front matter. */
 import type { Layer } from '../domain/events.ts';
 import { Refusal } from './blocks.ts';
 
-/** The layers of a corpus by rank, and the one that a request or manifest names for a file. */
+/** The layers of a corpus, and the layer that a request or manifest gives to a file. */
 export interface LayerChoice {
   layers: readonly Layer[];
-  /** Name of the layer in the administrator's request or the manifest; null if neither names one. */
+  /** Name of the layer in the administrator's request or the manifest; null if neither states one. */
   said: string | null;
 }
 
 /**
- * `own`: the layer in the document's front matter or line. It may lower the document's rank or restrict its readers,
- * but not raise its rank or widen its readers: if a layer is given, an own layer with a higher rank or more readers is
- * ignored, and `note` reports this. Refusal for an unknown layer.
+ * `own` is the layer in the document's front matter or JSONL line. It may lower the document's rank or restrict its
+ * readers, but not raise its rank or widen its readership. If a layer is given and `own` ranks higher or has more
+ * readers, `own` is ignored and `note` reports this. Throws Refusal if the layer is unknown.
  */
 export function layerOf(
   own: string | null,
@@ -30,7 +30,7 @@ export function layerOf(
   const widens = given.visibility === 'restricted' && layer.visibility !== 'restricted';
   const rises = layers.indexOf(layer) < layers.indexOf(given);
   if (!widens && (!rises || layer.visibility === 'restricted')) return { layer, note: null };
-  const why = widens ? 'which everybody may read' : 'which ranks higher';
+  const why = widens ? 'which everyone may read' : 'which ranks higher';
   return {
     layer: given,
     note: `it names the layer "${own}", ${why}; it stays in "${given.name}", as specified`,

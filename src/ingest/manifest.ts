@@ -1,6 +1,6 @@
 /**
- * corpus.yaml: the description of a corpus and its files. All errors are reported together, with their lines,
- * before anything is ingested. An unknown field outside `files` is an error, because it is probably a typo that would change
+ * corpus.yaml: the description of a corpus and its files. All errors are reported together, with their lines, before
+ * anything is ingested. An unknown field outside `files` is an error, because it is probably a typo that could change
  * who may read what.
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
@@ -24,7 +24,7 @@ export interface FileRule {
 }
 
 export interface Manifest {
-  /** The corpus's id. */
+  /** The corpus id. */
   id: string;
   settings: CorpusSettings;
   /** The first rule that matches a file applies. */
@@ -32,12 +32,12 @@ export interface Manifest {
 }
 
 export interface ManifestFault {
-  /** From 1. */
+  /** Counted from 1. */
   line: number;
   message: string;
 }
 
-/** The only layer of a corpus that declares none. */
+/** The only layer of a corpus that does not declare any. */
 export const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
 
 const corpusId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
@@ -94,7 +94,7 @@ class ManifestReader {
       ...this.examples(fields.get('examples')),
     };
     return {
-      id: this.text(fields.get('id'), 'id', corpusId, 'letters, digits, "_" and "-", at most 100') ?? '',
+      id: this.text(fields.get('id'), 'id', corpusId, 'at most 100 letters, digits, "_" and "-"') ?? '',
       settings,
       files: this.rules(fields.get('files'), settings.layers),
     };
@@ -105,7 +105,7 @@ class ManifestReader {
     this.faults.push({ line: this.lines.linePos(offset).line || 1, message });
   }
 
-  /** Fields of a mapping by name; if `known` is given, other fields are errors. */
+  /** The fields of a mapping by name. If `known` is given, other fields are errors. */
   private fields(map: YAMLMap, known: readonly string[] | null): Map<string, Node | null> {
     const found = new Map<string, Node | null>();
     for (const { key, value } of map.items) {
@@ -116,7 +116,7 @@ class ManifestReader {
     return found;
   }
 
-  /** A non-blank text; numbers are read as written. */
+  /** A non-blank string; numbers are kept as written. */
   private text(node: Node | null | undefined, name: string, pattern?: RegExp, says?: string): string | null {
     if (node === undefined || node === null) return null;
     const value = isScalar(node)
@@ -205,7 +205,7 @@ class ManifestReader {
       const fields = this.fields(item, ['name', 'title', 'kind', 'visibility']);
       if (!fields.has('name')) this.fault(item, 'a layer needs a "name"');
       const name =
-        this.text(fields.get('name'), 'name', layerName, 'letters, digits, "_" and "-", at most 100') ?? '';
+        this.text(fields.get('name'), 'name', layerName, 'at most 100 letters, digits, "_" and "-"') ?? '';
       if (name !== '' && found.some((layer) => layer.name === name))
         this.fault(item, `two layers are called "${name}"`);
       found.push({

@@ -1,6 +1,6 @@
 /**
- * Marks in a text while a reader processes it. A reader puts pairs of Unicode noncharacters around struck-out or linked
- * text; they survive joining, trimming and cutting. `withMarks` removes them, for all blocks at once.
+ * Marks in a text while it is being parsed. A parser puts pairs of Unicode noncharacters around struck-out or linked
+ * text, and they survive joining, trimming and splitting. `withMarks` removes them from all blocks at the end.
  */
 import type { Mark } from '../domain/events.ts';
 import { textInForce } from '../domain/marks.ts';
@@ -14,14 +14,14 @@ const struckEnds = '\uFDD4';
 const signs = /[\uFDD0-\uFDD4]/;
 const addressMax = 2000;
 
-/** Marks a text as struck out. */
+/** Marks text as struck out. */
 export function struck(text: string): string {
   return text.trim() === '' ? text : struckOpens + text + struckEnds;
 }
 
 /**
- * Marks a text as a link. `base`: the document's own address, for relative links. The text is unchanged if the address
- * cannot be opened from outside.
+ * Marks text as a link. `base` is the document's own address, used to resolve relative links. The text is unchanged if
+ * the address cannot be opened from outside.
  */
 export function linked(text: string, address: string | undefined, base: string | null = null): string {
   const url = address === undefined || text.trim() === '' ? null : addressOf(address, base);
@@ -66,7 +66,9 @@ export function withMarks(blocks: readonly Block[]): Block[] {
   });
 }
 
-/** A heading must be in force: its struck-out parts are removed, and an entirely struck-out one is not a heading. */
+/**
+ * A heading must be in force, so its struck-out parts are removed; an entirely struck-out heading becomes plain text.
+ */
 function headingOf(block: Extract<Block, { kind: 'heading' }>): Block {
   const marked = takeMarks(block.text);
   const { page, confidence } = block;
@@ -76,7 +78,7 @@ function headingOf(block: Extract<Block, { kind: 'heading' }>): Block {
   return left === marked.text ? { ...block, ...marked } : { ...block, text: left };
 }
 
-/** A merged cell stays one object. */
+/** A merged cell stays a single object. */
 function markCells(rows: readonly MarkedText[][]): MarkedText[][] {
   const made = new Map<MarkedText, MarkedText>();
   const marked = (cell: MarkedText): MarkedText => {
@@ -90,7 +92,7 @@ function markCells(rows: readonly MarkedText[][]): MarkedText[][] {
 
 type Open = { kind: 'link'; url: string; start: number } | { kind: 'struck'; start: number };
 
-/** Separates a text from its marks; unpaired mark characters are ignored. */
+/** Separates a text from its marks. Unpaired mark characters are ignored. */
 function takeMarks(source: string): MarkedText {
   let text = '';
   const marks: Mark[] = [];
@@ -138,7 +140,7 @@ export function sliceMarked({ text, marks = [] }: MarkedText, start: number, end
   return { text: text.slice(start, end), ...(kept.length > 0 && { marks: kept }) };
 }
 
-/** Concatenates texts; a plain string has no marks. */
+/** Concatenates texts. A plain string has no marks. */
 export function joinMarked(parts: readonly (string | MarkedText)[]): MarkedText {
   if (parts.every((part) => typeof part === 'string' || part.marks === undefined))
     return { text: parts.map((part) => (typeof part === 'string' ? part : part.text)).join('') };

@@ -1,31 +1,31 @@
 /**
- * Finds the entities in a document's chunks with a language model. The model returns words, not positions: each is
- * searched in its chunk and dropped if it does not occur there. Instructions inside a chunk can at most make the model
- * return other words of the chunk.
+ * Finds the entities in a document's chunks with a language model. The model returns names, not positions: each name is
+ * searched for in its chunk and dropped if it does not occur there. At worst, instructions inside a chunk can make the
+ * model return other words from that chunk.
  */
 import { type Chunk, type ExtractedChunk, type NamedSpan, namedKinds } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { StructuredModel } from '../ports/models.ts';
 
 export interface EntityExtractor {
-  /** Model and version. */
+  /** Model name and version. */
   readonly name: string;
   /**
-   * The entities of each chunk, by ordinal. Chunks without an answer from the model are missing; the document does not
-   * wait for them.
+   * The entities of each chunk, keyed by ordinal. Chunks for which the model gave no answer are missing; the document
+   * is published without waiting for them.
    */
   extract(chunks: readonly { chunk: Chunk; text: string }[]): Promise<ExtractedChunk[]>;
 }
 
-/** Limits of one call: chunks, and UTF-16 units of their texts. */
+/** Limits per call: number of chunks, and UTF-16 units of their text. */
 const chunksMax = 8;
 const unitsMax = 8_000;
 const tokensMax = 2_000;
 const callsAtOnce = 4;
 const callMs = 60_000;
-/** Number of failed calls for a document after which the rest is skipped. */
+/** Number of failed calls after which the rest of a document is skipped. */
 const failuresMax = 2;
-/** Maximum number of names in a chunk, of spans they are found at, and maximum length of a name in UTF-16 units. */
+/** Per chunk: maximum number of names, maximum number of spans, and maximum length of a name in UTF-16 units. */
 const namesMax = 60;
 const spansMax = 100;
 const nameUnitsMax = 200;
@@ -96,8 +96,8 @@ export function createEntityExtractor(model: StructuredModel): EntityExtractor {
             found.push(...(await ask(batch)));
           } catch (error) {
             if (!(error instanceof Failure)) throw error;
-            // A single answer may be truncated or invalid JSON. After more failures, the model is unavailable or the
-            // budget exhausted, so the rest is skipped.
+            // A single answer may be truncated or invalid JSON. After more failures, the model is probably unavailable
+            // or the budget exhausted, so the rest is skipped.
             if (++failures >= failuresMax) calls.length = 0;
           }
       };
@@ -124,7 +124,7 @@ function batches(passages: readonly Passage[]): Passage[][] {
 
 type Named = Pick<NamedSpan, 'kind' | 'text'>;
 
-/** The names in an answer, by passage; empty for an invalid answer. */
+/** The names in an answer, keyed by passage; empty if the answer is invalid. */
 function namesIn(said: unknown): Map<number, Named[]> {
   const out = new Map<number, Named[]>();
   for (const one of listIn(said, 'passages')) {
@@ -145,7 +145,7 @@ function listIn(value: unknown, field: string): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The positions of names in a text as whole words, longer ones first, without overlaps. */
+/** The positions of names in a text as whole words, longer names first, without overlaps. */
 function placed(text: string, names: readonly Named[]): NamedSpan[] {
   const out: NamedSpan[] = [];
   const isLetter = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));

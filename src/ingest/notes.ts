@@ -13,7 +13,7 @@ export function placeNotes(blocks: readonly Block[]): Block[] {
   const referring = references(blocks);
   const placed = new Map<number, Note[]>();
   const moved = new Set<Block>();
-  /** The last note of each mark. */
+  /** The last note with each mark. */
   const before = new Map<string, number>();
   for (const [n, block] of blocks.entries()) {
     if (block.kind !== 'note') continue;
@@ -27,7 +27,7 @@ export function placeNotes(blocks: readonly Block[]): Block[] {
   return blocks.flatMap((block, n) => (moved.has(block) ? [] : [block, ...(placed.get(n) ?? [])]));
 }
 
-/** Blocks by the bracketed marks in them, in order. */
+/** Blocks keyed by the bracketed marks in them, in order. */
 function references(blocks: readonly Block[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (const [n, block] of blocks.entries())

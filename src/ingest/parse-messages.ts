@@ -1,4 +1,4 @@
-/** Messages between the pool and its parsing processes. */
+/** Messages between the pool and its parser processes. */
 import type { Prepared, PreparedDocument, PrepareInput } from './prepare.ts';
 import type { RecordsFormat } from './records.ts';
 
@@ -10,7 +10,7 @@ export interface RecordHead {
 }
 
 export interface RecordFault {
-  /** null if unknown. */
+  /** Null if unknown. */
   line: number | null;
   reason: string;
 }
@@ -18,19 +18,19 @@ export interface RecordFault {
 /** Requests to a process. */
 export type ParseRequest =
   | { ask: 'document'; input: PrepareInput; known: readonly string[] }
-  /** Opens a file of many records; `skip`: number of entries already processed. */
+  /** Opens a multi-record file. `skip` is the number of entries already processed. */
   | { ask: 'open'; input: PrepareInput; format: RecordsFormat; skip: number }
   /** Reads the next entries, at most `most`. */
   | { ask: 'heads'; most: number }
-  /** The documents of the entries read last, by index. */
+  /** Requests documents from the entries read last, by index. */
   | { ask: 'documents'; indices: readonly number[] };
 
-/** Entries of a file of many records; a null head means an error. */
+/** Entries of a multi-record file. A null head means an error. */
 export interface Heads {
   heads: (RecordHead | null)[];
   faults: RecordFault[];
   bytes: number;
-  /** Whether the file has no more entries. */
+  /** Whether the end of the file has been reached. */
   ended: boolean;
 }
 
@@ -52,11 +52,11 @@ type Answer<Ask extends ParseRequest['ask']> = {
 
 export interface Refused {
   refused: string;
-  /** The process must not be used again. */
+  /** Whether the process must not be used again. */
   lost?: true;
 }
 
-/** The reason for a file that exceeded the time limit. */
+/** The reason given for a file that exceeded the time limit. */
 export function tookTooLong(timeoutMs: number): string {
   return `took longer than ${Math.round(timeoutMs / 100) / 10} s to read`;
 }

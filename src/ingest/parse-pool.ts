@@ -1,7 +1,7 @@
 /**
- * Parses files in separate processes (parse-process.ts), so that a broken or hostile file costs at most its time and
- * memory limits. A process that exceeds a limit or dies is replaced. A file with a single document is then refused; in
- * a file of many records, only the record at fault is refused, and reading continues after it.
+ * Parses files in separate processes (parse-process.ts), so that a broken or hostile file can waste only a limited
+ * amount of time and memory. A process that exceeds a limit or dies is replaced. A single-document file is then
+ * refused. In a multi-record file only the faulty record is refused, and reading continues after it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -20,12 +20,12 @@ import type { RecordsFormat } from './records.ts';
 
 export interface ParsePool {
   /**
-   * Parses a file with a single document, or reports the format of a file of many records. Failure `invalid` with the
-   * reason if it cannot be ingested; `cancelled` after close().
+   * Parses a single-document file, or reports the format of a multi-record file. Fails with `invalid` and the reason if
+   * it cannot be ingested, and with `cancelled` after close().
    */
   prepare(input: PrepareInput, known?: readonly string[]): Promise<Prepared>;
   /**
-   * The documents of a file of many records, in order, in batches on demand. `choose` decides whether a record is
+   * The documents of a multi-record file, in order, in batches on demand. `choose` decides whether a record is
    * prepared; it may be called twice for the same record. Fails like `prepare` if the file ends early.
    */
   records(
@@ -46,25 +46,25 @@ export interface RecordBatch {
 }
 
 export interface ParseLimits {
-  /** Default 1. */
+  /** Default: 1. */
   workers?: number;
-  /** Limit of processor time per document or batch of records. Default 30,000. */
+  /** Limit on processor time per document or batch of records, in ms. Default: 30,000. */
   timeoutMs?: number;
   /**
-   * Memory limit of a whole process in MB, checked ten times a second. Default 570: 600 minus the growth between two
-   * checks.
+   * Memory limit for a whole process in MB, checked ten times a second. Default: 570, which allows for growth to 600
+   * between two checks.
    */
   memoryMb?: number;
 }
 
-/** Number of entries read at once; reduced after a process is lost, until the entry at fault is found. */
+/** Number of entries read per request. After a process is lost it is reduced until the faulty entry is found. */
 const entriesAtOnce = 64;
 /** Number of waiting files that justify another process. */
 const worthAnother = 4;
 /** An unresponsive process is killed after this multiple of its time limit. */
 const patience = 10;
 
-/** Starts processes when the first files arrive; idle ones do not keep the program running. */
+/** Starts processes when the first files arrive. Idle processes do not keep the program running. */
 export function openParsePool({
   workers = 1,
   timeoutMs = 30_000,
@@ -73,14 +73,14 @@ export function openParsePool({
   const waiting: PromiseWithResolvers<ChildProcess>[] = [];
   const idle: ChildProcess[] = [];
   const all = new Set<ChildProcess>();
-  /** Number of files of many records being read. */
+  /** Number of multi-record files being read. */
   let streams = 0;
   let closed = false;
   const stopped = () => new Failure('cancelled', 'Reading was stopped.');
 
   /** Starts an idle process. */
   const start = (): void => {
-    // Output of libraries is ignored, because the refusal states the reason.
+    // Output from libraries is ignored, because the refusal states the reason.
     const limits = [String(memoryMb), String(timeoutMs)];
     const child = fork(fileURLToPath(new URL('./parse-process.ts', import.meta.url)), limits, {
       serialization: 'advanced',
@@ -95,7 +95,7 @@ export function openParsePool({
     });
   };
 
-  /** `long`: the process is used for a whole file of many records. */
+  /** `long`: the process is used for an entire multi-record file. */
   const take = async (long = false): Promise<ChildProcess> => {
     if (closed) throw stopped();
     if (long) streams++;
@@ -138,7 +138,7 @@ export function openParsePool({
     child.kill('SIGKILL');
   };
 
-  /** Sends a request to a process; a lost process is dropped. */
+  /** Sends a request to a process. A lost process is removed. */
   const ask = async <R extends ParseRequest>(child: ChildProcess, request: R): Promise<ReplyTo<R>> => {
     const answer = await answerOf(child, request, timeoutMs);
     if ('refused' in answer && answer.lost) drop(child);
@@ -159,7 +159,8 @@ export function openParsePool({
     let bytes = 0;
     let child: ChildProcess | null = null;
     /**
-     * If the process was lost on a single entry, that entry is skipped; after several entries, each is retried alone.
+     * If the process was lost on a single entry, that entry is skipped. If there were several entries, each is retried
+     * alone.
      */
     const lose = (line: number | null, reason: string): RecordFault[] => {
       child = null;
@@ -250,7 +251,7 @@ export function openParsePool({
   };
 }
 
-/** Sends one request to a process. Never rejects. */
+/** Sends a request to a process. Never rejects. */
 function answerOf(child: ChildProcess, request: ParseRequest, timeoutMs: number): Promise<ParseReply> {
   return new Promise((resolve) => {
     const end = (answer: ParseReply) => {
@@ -260,7 +261,7 @@ function answerOf(child: ChildProcess, request: ParseRequest, timeoutMs: number)
       child.off('exit', died);
       resolve(answer);
     };
-    // A process that runs out of memory may end before it can report that.
+    // A process that runs out of memory may exit before it can report that.
     const died = () =>
       end({ refused: 'broken: the parser crashed on it, most likely out of memory', lost: true });
     const timer = setTimeout(

@@ -1,18 +1,18 @@
 /**
- * A process that parse-pool.ts starts to parse files. It is separate because running out of memory may end the whole
+ * Started by parse-pool.ts to parse files. It is a separate process because running out of memory may end the whole
  * process, not just a thread. It only watches its thread (parse-worker.ts) and loads no parser. The limit is on
- * processor time, so that the load of the machine does not matter.
+ * processor time, so machine load does not affect it.
  */
 import { Worker } from 'node:worker_threads';
 import { type ParseReply, type ParseRequest, tookTooLong } from './parse-messages.ts';
 
 /**
- * Share of the process's memory for the heap; the rest is for the process, buffers and short-lived objects. A heap is
- * collected only near its limit.
+ * Share of the process's memory used for the heap. The rest is for the process itself, buffers and short-lived objects.
+ * A heap is not collected until it is close to its limit.
  */
 const heapShare = 0.7;
 const lookEveryMs = 100;
-/** Size of the young generation in MB; with less, garbage collection takes much time. */
+/** Size of the young generation in MB. With a smaller size, garbage collection takes too long. */
 const youngMb = 32;
 const [memoryMb, timeoutMs] = process.argv.slice(2).map(Number) as [number, number];
 const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {

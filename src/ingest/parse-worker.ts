@@ -1,11 +1,11 @@
-/** The thread that parses one file at a time, in a process that watches it (parse-process.ts). */
+/** A worker thread that parses one file at a time, in a process that watches it (parse-process.ts). */
 import { parentPort } from 'node:worker_threads';
 import type { Heads, ParseReply, ParseRequest } from './parse-messages.ts';
 import { keyOfPart, type PrepareInput, prepareFile, prepareRecord, recordHash } from './prepare.ts';
 import { reasonOf } from './reasons.ts';
 import { type Placed, readRecords } from './records.ts';
 
-/** Entries are batched up to this many characters of source. */
+/** Maximum number of source characters per batch of entries. */
 const charactersAtOnce = 1_000_000;
 
 let file: { input: PrepareInput; entries: AsyncGenerator<Placed> } | null = null;

@@ -1,6 +1,6 @@
 /**
- * One file, or one record of a file of many records → a document with its chunks. Runs in a separate process
- * (parse-pool.ts); the library for a format is loaded with its first file.
+ * Converts a file, or a record of a multi-record file, to a document with its chunks. Runs in a separate process
+ * (parse-pool.ts). The library for a format is loaded with the first file in that format.
  */
 import { createHash, hash } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
@@ -31,12 +31,12 @@ import { type Format, sniff } from './sniff.ts';
 import { documentTitle } from './title.ts';
 import { warningsOf } from './warnings.ts';
 
-/** Increment with every change that produces a different text or different chunks for the same file. */
+/** Increment this with every change that produces different text or chunks from the same file. */
 const pipelineVersion = 11;
 
-/** Maximum size of a file with a single document. */
+/** Maximum size of a single-document file. */
 const maxFileBytes = 200 * 1024 * 1024;
-/** A larger table is split into documents. */
+/** A larger table is split into several documents. */
 const tableBytes = 8 * 1024 * 1024;
 
 export interface PrepareInput {
@@ -45,16 +45,16 @@ export interface PrepareInput {
   bytes?: Uint8Array;
   /** The planned key of the file. */
   doc_key: string;
-  /** Hints from the manifest; the file's own front matter, or line, takes precedence. */
+  /** Hints from the manifest. The file's own front matter or JSONL line takes precedence. */
   hints: Hints;
-  /** The corpus's languages; absent: all three. */
+  /** The languages of the corpus; all three if absent. */
   languages?: Language[];
   layers: LayerChoice;
 }
 
 export interface PreparedDocument {
   key: string;
-  /** Line number of its record, from 1; null if the file is a single document. */
+  /** Line number of the record, counted from 1; null if the file is a single document. */
   line: number | null;
   title: string;
   lang: Language;
@@ -64,15 +64,15 @@ export interface PreparedDocument {
   event_date: string | null;
   edition?: string;
   metadata: Record<string, unknown>;
-  /** The revision's normalised text; the chunks are slices of it. */
+  /** The revision's normalised text, of which the chunks are slices. */
   text: string;
   chunks: Chunk[];
   /** Hash of the bytes read and of everything else that determines the result. */
   input_hash: string;
   content_hash: string;
-  /** Remarks for the sender about an ingested document: clauses without a capital or a full stop. */
+  /** Remarks for the sender about an ingested document, as clauses without a capital letter or full stop. */
   notes: string[];
-  /** Content that its text omits, cut to the amount that is displayed. */
+  /** Content omitted from the text, shortened to what is displayed. */
   left: LeftOut[];
 }
 
@@ -80,8 +80,8 @@ export interface PreparedDocument {
 export type Prepared = { document: PreparedDocument } | { unchanged: string } | { records: RecordsFormat };
 
 /**
- * Prepares a file with a single document. `known`: input hashes of unchanged files, which need not be parsed. Refusal,
- * with one sentence for people, if it cannot be ingested.
+ * Prepares a single-document file. `known` contains the input hashes of unchanged files, which need not be parsed.
+ * Throws Refusal with a user-facing sentence if the file cannot be ingested.
  */
 export async function prepareFile(input: PrepareInput, known: readonly string[] = []): Promise<Prepared> {
   try {
@@ -110,7 +110,7 @@ export async function prepareFile(input: PrepareInput, known: readonly string[] 
   }
 }
 
-/** Whether each row of a table is a document, or the table is split into documents. */
+/** Whether each row of a table is a document, or the table is split into several documents. */
 async function tableFormat({ path, bytes }: PrepareInput): Promise<'rows' | 'table'> {
   const { namesFields } = await import('./formats/delimited.ts');
   const head = bytes?.subarray(0, headBytes) ?? (await readHead(path));
@@ -134,12 +134,12 @@ export function recordHash({ source, key, part }: FileRecord, input: PrepareInpu
   return hash('sha256', `${source}\n${key ?? part}\n${contextOf(input)}`);
 }
 
-/** The parts of a large table are separate documents, all but the first numbered. */
+/** The parts of a large table are separate documents; all but the first are numbered. */
 export function keyOfPart(docKey: string, part: number): string {
   return part === 1 ? docKey : `${docKey}~${part}`;
 }
 
-/** Prepares a record as a document. Refusal as for prepareFile. */
+/** Prepares a record as a document. Throws Refusal like prepareFile. */
 export async function prepareRecord(record: FileRecord, input: PrepareInput): Promise<PreparedDocument> {
   try {
     const { parsed, key, part, line } = record;
@@ -174,7 +174,7 @@ export async function prepareRecord(record: FileRecord, input: PrepareInput): Pr
 
 const contexts = new WeakMap<PrepareInput, string>();
 
-/** Everything that determines the result of a file or its records, except its bytes, as JSON. */
+/** Everything that determines the result for a file or its records, except its bytes, as JSON. */
 function contextOf(input: PrepareInput): string {
   const before = contexts.get(input);
   if (before !== undefined) return before;
@@ -189,7 +189,7 @@ function layerFacts({ name, kind, visibility }: Layer) {
   return { name, kind, visibility };
 }
 
-/** `base`: the document's own address, for relative links; null if unknown. */
+/** `base` is the document's own address, for relative links; null if unknown. */
 async function parse(
   bytes: Uint8Array,
   format: Exclude<Format, 'jsonl' | 'zip'>,
@@ -231,7 +231,7 @@ async function parse(
   }
 }
 
-/** `field`: the text is a field of a record, where a single Markdown mark is sufficient to detect Markdown. */
+/** `field`: the text is a field of a record, in which a single Markdown mark is enough to detect Markdown. */
 async function parsePlain(
   text: string,
   format: string | null,
@@ -289,7 +289,7 @@ function prepareDocument(
   };
 }
 
-/** Whether a block is in force: an entirely struck-out one does not name the document. */
+/** Whether a block is in force; an entirely struck-out block cannot name the document. */
 const isInForce = (block: Block): boolean => block.kind !== 'paragraph' || !isStruck(block);
 
 /** Enough to show what was omitted. */
@@ -301,7 +301,7 @@ function shownOf(left: readonly LeftOut[] = []): LeftOut[] {
     .map((one) => ({ ...one, text: unmarked(one.text).slice(0, leftMax.characters) }));
 }
 
-/** A sample from the beginning and the middle for detecting a document's language. */
+/** A sample from the beginning and middle, for detecting the document's language. */
 function sampleOf(blocks: readonly Block[]): string {
   const texts = blocks.flatMap((block) =>
     block.kind === 'pair'
@@ -321,8 +321,8 @@ function sampleOf(blocks: readonly Block[]): string {
 }
 
 /**
- * SHA-256 hex over everything that determines a revision: text, the document's metadata, its layer and the pipeline
- * version. Equal for equal content, regardless of the order of metadata fields.
+ * SHA-256 (hex) of everything that determines a revision: its text, the document's metadata, its layer and the pipeline
+ * version. Equal content gives equal hashes, regardless of the order of metadata fields.
  */
 export function contentHash(
   document: Pick<

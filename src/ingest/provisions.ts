@@ -1,6 +1,6 @@
 /**
- * Recognises the beginnings of numbered provisions: "Статья 5. …", "5-бап. …", "Article 5", "§ 5", "Глава II", and of
- * the points below them: "1.", "2)", "(3)", "1.2.". Units are named as in text/references.
+ * Recognises the start of numbered provisions ("Статья 5. …", "5-бап. …", "Article 5", "§ 5", "Глава II") and of the
+ * points below them ("1.", "2)", "(3)", "1.2."). Units use the names from text/references.
  */
 import {
   anyOf,
@@ -15,7 +15,7 @@ import {
 
 export interface Provision {
   unit: ReferenceUnit;
-  /** Arabic, "-" for inserted numbers: "5", "15-1", "4" for IV. */
+  /** In Arabic digits, with "-" for inserted numbers: "5", "15-1", "4" for IV. */
   number: string;
   /** The rest of the line after the number, without separators. */
   rest: string;
@@ -24,7 +24,7 @@ export interface Provision {
 const number = '(\\d{1,4}(?:[-–.]\\d{1,3})*|[IVXLC]+(?:-\\d{1,2})?)';
 const wordFirst = new RegExp(`^(\\p{Lu}\\p{L}*\\.?|§+)\\s*(?:№\\s*)?${number}(?![\\p{L}\\d])`, 'u');
 
-/** Units by the words that begin a provision, before or after their number. */
+/** Maps the words that begin a provision, before or after the number, to their units. */
 const before = new WordTable<ReferenceUnit>();
 const behind = new WordTable<ReferenceUnit>();
 const wordsBehind: string[] = [];
@@ -37,7 +37,7 @@ for (const language of languages) {
 }
 const numberFirst = new RegExp(`^${number}\\s*[-–]?\\s*(${anyOf(...wordsBehind)})(?!\\p{L})`, 'iu');
 
-/** Maximum number of characters for word and number. */
+/** Maximum length of the word and number in characters. */
 const headMax = 200;
 
 /** The provision that a line begins; null for an ordinary line (such as "Статья 5 говорит о…"). */
@@ -50,8 +50,8 @@ export function readProvision(line: string): Provision | null {
   const digits = first ? first[2]! : second?.[1];
   if (!unit || digits === undefined) return null;
   const after = line.slice((first ?? second)![0].length);
-  // After the number: nothing, a separator, or a title with a capital or quotes; a lower-case letter continues a
-  // sentence.
+  // The number is followed by nothing, a separator, or a title that starts with a capital or a quotation mark. A
+  // lower-case letter continues a sentence.
   const separated = /^\s*(?:[.:)\]]|[-–—](?=\s))\s*|^\s*$|^\s+(?=[\p{Lu}«"„([])/u.exec(after);
   if (!separated) return null;
   return { unit, number: arabic(digits), rest: after.slice(separated[0].length).trim() };
@@ -71,8 +71,8 @@ function arabic(text: string): string {
 }
 
 /**
- * Whether a text stops within a sentence, so that a provision at the start of the next line may only be a reference
- * ("as laid down under" / "Article 12 (2) of this law"). The title of a provision also ends without a full stop, but
+ * Whether a text stops in the middle of a sentence, so that a provision at the start of the next line may only be a
+ * reference ("as laid down under" / "Article 12 (2) of this law"). A provision title also ends without a full stop, but
  * counts as complete.
  */
 export function stopsWithinSentence(text: string): boolean {
@@ -84,14 +84,14 @@ export function stopsWithinSentence(text: string): boolean {
 export interface PointMark {
   /** "2", "2-1", "1.2". */
   number: string;
-  /** Its notation: "1." "1)" "(1)" or "1.2" for several parts. */
+  /** Its notation: "1.", "1)" or "(1)", or "1.2" for multi-part numbers. */
   style: '.' | ')' | '()' | 'parts';
   parts: number[];
   /** The marker as written. */
   marker: string;
 }
 
-/** The number that a paragraph or list label begins with; null for dates, bullets and letters. */
+/** The number at the start of a paragraph or list label; null for dates, bullets and letters. */
 export function readPoint(text: string): PointMark | null {
   const found = /^(?:\((\d{1,3}(?:[-–.]\d{1,3})*)\)|(\d{1,3}(?:[-–.]\d{1,3})*)([.)]?))(?=\s|$)/u.exec(text);
   if (!found) return null;
@@ -104,7 +104,7 @@ export function readPoint(text: string): PointMark | null {
   return style ? { number: digits, style, parts, marker: found[0] } : null;
 }
 
-/** Whether a number may follow another in a sequence: later, and not far away (repealed points leave gaps). */
+/** Whether a number may follow another in a sequence: it is higher, but not by much (repealed points leave gaps). */
 export function follows(previous: readonly number[], next: readonly number[]): boolean {
   for (let i = 0; i < Math.max(previous.length, next.length); i++) {
     const [a, b] = [previous[i] ?? 0, next[i] ?? 0];
@@ -113,7 +113,7 @@ export function follows(previous: readonly number[], next: readonly number[]): b
   return false;
 }
 
-/** Whether a line is only a title for what follows. */
+/** Whether a line is only a title for the text below it. */
 export function isTitleLike(text: string): boolean {
   return (
     text.length <= 160 &&

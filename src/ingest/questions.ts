@@ -1,7 +1,7 @@
 /**
- * Recognises question-and-answer leaflets in any format: a question that is numbered, in bold or labelled "Question",
- * with an answer below it, becomes the heading of its answer. A single one may be a coincidence; several indicate a
- * leaflet.
+ * Recognises question-and-answer leaflets in any format: a question that is numbered, bold or labelled "Question" and
+ * has an answer below it becomes the heading of that answer. A single match may be a coincidence, so several are
+ * required.
  */
 import { anyOf, wordsOfAll } from '../text/languages/index.ts';
 import { asks, splitSentences } from '../text/sentences.ts';
@@ -9,11 +9,11 @@ import { type Block, firstLine, type MarkedText, textOfBlock } from './blocks.ts
 import { isStruck, sliceMarked } from './marks.ts';
 import { follows, readPoint } from './provisions.ts';
 
-/** Below all heading levels of the format. */
+/** Deeper than any heading level in the format. */
 const belowAll = 9;
 const longestQuestion = 40;
 const severalMarked = 2;
-/** Unmarked questions count only if they are numerous and make up a large part of the text. */
+/** Unmarked questions count only if there are many of them and they make up a large part of the text. */
 const severalPlain = { count: 3, share: 0.2 };
 
 const named = new RegExp(
@@ -35,7 +35,7 @@ export function bareQuestion(line: string): string {
   return bare.replace(named, '') || bare || line;
 }
 
-/** The blocks with a leaflet's questions as headings; unchanged if the text is not a leaflet. */
+/** The blocks of a leaflet with its questions as headings. Other documents are unchanged. */
 export function readLeaflet(blocks: readonly Block[]): Block[] {
   const asked = blocks.map(readAsked);
   const answered = asked.map((one, n) => one !== null && (one.rest.text !== '' || hasBody(blocks, asked, n)));
@@ -61,7 +61,7 @@ function readAsked(block: Block): Asked | null {
   const { text, lead = '' } = block;
   const whole = textOfBlock(block).replace(/^–\s+/, '');
   const marker = whole.slice(0, whole.length - text.length);
-  /** `end`: end of the question in the text. */
+  /** `end` is the end of the question in the text. */
   const ask = (question: string, end: number, marked: boolean): Asked | null => {
     if (question.split(/\s+/).length > longestQuestion) return null;
     const from = text.length - text.slice(end).trimStart().length;
@@ -80,13 +80,13 @@ function readAsked(block: Block): Asked | null {
     return numbered || plain ? ask(line, line.length, numbered) : null;
   }
   if (!numbered) return null;
-  // Question and answer in one paragraph: "1. When? Tomorrow."
+  // A question and answer in one paragraph: "1. When? Tomorrow."
   const [first, ...others] = splitSentences(text);
   if (!first || others.length === 0 || !asks(text.slice(first.start, first.end)) || asks(text)) return null;
   return ask(text.slice(first.start, first.end), first.end, true);
 }
 
-/** Whether the next block can be an answer, and not the next point of the same list. */
+/** Whether the next block can be an answer, rather than the next point of the same list. */
 function hasBody(blocks: readonly Block[], asked: readonly (Asked | null)[], n: number): boolean {
   const next = blocks[n + 1];
   if (next === undefined || ['heading', 'end', 'pair'].includes(next.kind) || asked[n + 1] !== null)

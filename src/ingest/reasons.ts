@@ -1,4 +1,4 @@
-/** Reasons why a file or a record is not ingested, as sentences for people. */
+/** User-facing reasons why a file or record was not ingested. */
 import { Refusal } from './blocks.ts';
 
 /** A reason as a complete sentence. */
@@ -6,7 +6,7 @@ export function sentence(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? '' : '.'}`;
 }
 
-/** Explanations of system error codes that people can act on. */
+/** Explanations for system error codes that users can act on. */
 const meanings: Record<string, string> = {
   EACCES: 'the user that runs Docent has no permission',
   EPERM: 'the user that runs Docent has no permission',
@@ -14,7 +14,7 @@ const meanings: Record<string, string> = {
   ENOENT: 'it no longer exists',
 };
 
-/** One line for people; for an unexpected error, its first line. */
+/** A one-line reason for users; for an unexpected error, the first line of its message. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   if (error instanceof RangeError && /call stack/i.test(error.message)) return 'nested too deeply';

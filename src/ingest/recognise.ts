@@ -1,6 +1,6 @@
 /**
- * Text recognition in images, by an optional library: @llamaindex/liteparse with Tesseract data for the languages in
- * DOCENT_OCR_LANGUAGES. Without them nothing is recognised and nothing fails.
+ * Recognises text in images with an optional library: @llamaindex/liteparse, using Tesseract data for the languages in
+ * DOCENT_OCR_LANGUAGES. If they are not installed, no text is recognised, but nothing fails.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { joined } from '../text/languages/index.ts';
 import type { Piece, Sheet } from './formats/pdf/sheet.ts';
 
 export interface Recogniser {
-  /** Recognises pages of a PDF, given with their size in points. `left`: pages skipped for lack of time. */
+  /** Recognises PDF pages, given with their size in points. `left`: pages skipped for lack of time. */
   pages(pdf: Uint8Array, wanted: readonly PageSize[]): Promise<{ read: Sheet[]; left: number[] }>;
-  /** Recognises an image as a page; null if it cannot be read. */
+  /** Recognises an image as a page; null if the image cannot be read. */
   image(picture: Uint8Array): Promise<Sheet | null>;
 }
 
@@ -20,7 +20,7 @@ export interface PageSize {
   height: number;
 }
 
-/** Explains to operators how to enable text recognition; the end of a sentence. */
+/** Explains to operators how to enable text recognition. Used at the end of a sentence. */
 export const wayToRecognise = 'install @llamaindex/liteparse and Tesseract language data to recognise them';
 
 /** A piece of text from the recogniser; y is the distance of its upper edge from the top. */
@@ -57,12 +57,12 @@ const dataFolders = [
 /** Resolution for recognition, and maximum size. */
 const dpi = 200;
 const pixelsMax = 9_000_000;
-/** Size of a standalone image, regardless of the resolution it states. */
+/** Size of a standalone image, regardless of the resolution stated in the file. */
 const pixelsOfImage = 5_000_000;
-/** Limit of processor time for the pages of one document; part of the document's total limit. */
+/** Limit on processor time for recognising the pages of one document. Part of the document's total limit. */
 const budgetMs = 20_000;
 
-/** Null if the library or its data are not installed. */
+/** Null if the library or its data is not installed. */
 export async function openRecogniser(env: NodeJS.ProcessEnv = process.env): Promise<Recogniser | null> {
   const data = languageData(env);
   if (data === null) return null;
@@ -87,7 +87,7 @@ export async function openRecogniser(env: NodeJS.ProcessEnv = process.env): Prom
         const { user, system } = process.cpuUsage(before);
         if ((user + system) / 1000 > budgetMs) return { read, left: wanted.slice(n).map((one) => one.page) };
         const resolution = Math.min(dpi, 72 * Math.sqrt(pixelsMax / Math.max(1, width * height)));
-        // A page on which the recogniser fails counts as one without text.
+        // If recognition fails on a page, the page counts as having no text.
         const result = await reader(resolution, { targetPages: String(page) })
           .parse(pdf)
           .catch(() => null);
@@ -112,8 +112,8 @@ export async function openRecogniser(env: NodeJS.ProcessEnv = process.env): Prom
 }
 
 /**
- * The languages with installed data, and their folder. The library would download others, but ingesting a file must not
- * access the network.
+ * The languages with installed data, and the folder that contains it. The library would download missing languages, but
+ * ingesting a file must not access the network.
  */
 function languageData(env: NodeJS.ProcessEnv): { folder: string; languages: string[] } | null {
   const names = (env.DOCENT_OCR_LANGUAGES || defaultLanguages).split(/[+,\s]+/);
@@ -127,7 +127,7 @@ function languageData(env: NodeJS.ProcessEnv): { folder: string; languages: stri
   return null;
 }
 
-/** With less confidence, the page is upside down or has no text, and the result is random. */
+/** Below this confidence, the page is upside down or has no text, and the result is random. */
 const leastSure = 0.6;
 
 /** Whether most of the recognised text is reliable. */
@@ -147,13 +147,13 @@ const tall = new RegExp(`[\\p{Lu}\\p{N}${shapes('letters.tall')}!?()[\\]{}"«»�
 const deep = new RegExp(`[${shapes('letters.deep')}(){}[\\],;]`, 'u');
 /** Heights relative to the font size: small letters, ascenders, descenders. */
 const parts = { small: 0.52, above: 0.21, below: 0.21 };
-/** Sizes that differ by less are one font, measured inaccurately. */
+/** Sizes that differ by less than this belong to one font and were measured inaccurately. */
 const sameSize = 0.22;
 
-/** Misreadings of bullets. */
+/** Characters that bullets are often misread as. */
 const bulletRead = /^[“”"*°©®·•■▪](?=\s|$)/;
 
-/** Converts recognised text to pieces: the edges of letters determine the lines and the font size. */
+/** Converts recognised text to pieces. The lines and the font size are determined from the edges of the letters. */
 export function sheetOf({ height, textItems }: Pick<ReadPage, 'height' | 'textItems'>, page: number): Sheet {
   const items = textItems.filter(({ text, confidence }) => text.trim() !== '' && confidence !== undefined);
   const measured = items.map((item) => {
@@ -196,7 +196,7 @@ export function sheetOf({ height, textItems }: Pick<ReadPage, 'height' | 'textIt
   return { page, height, pieces };
 }
 
-/** The median size by letters; unknown sizes are ignored. */
+/** The median size, weighted by letters. Unknown sizes are ignored. */
 function medianSize(sizes: readonly { size: number; letters: number }[]): number {
   const known = sizes.filter(({ size }) => size > 0).toSorted((a, b) => a.size - b.size);
   const half = known.reduce((sum, { letters }) => sum + letters, 0) / 2;

@@ -1,6 +1,6 @@
 /**
- * Files with many documents, read as streams: only the current record is in memory. JSONL has a document per line.
- * CSV has a document per row if its columns are named like the fields of such a line (at least `id` and `text`); any
+ * Reads multi-document files as streams, with only the current record in memory. JSONL has one document per line. CSV
+ * has one document per row if its column names match the fields of a JSONL document (at least `id` and `text`). Any
  * other CSV is one document or, if it is large, one document per thousand rows.
  */
 import { createReadStream } from 'node:fs';
@@ -11,12 +11,12 @@ import { readFields } from './formats/jsonl.ts';
 import { reasonOf } from './reasons.ts';
 import { headRows, recordBlocks } from './tables.ts';
 
-/** `rows`: a CSV of documents; `table`: one that is split into documents of a thousand rows. */
+/** `rows`: a CSV file of documents; `table`: a CSV file split into documents of a thousand rows. */
 export type RecordsFormat = 'jsonl' | 'rows' | 'table';
 
 export type Entry = { record: FileRecord } | { fault: string; line: number };
 
-/** An entry with the number of bytes of the file read so far, which includes some read-ahead. */
+/** An entry, and the number of bytes of the file read so far, including some read-ahead. */
 export type Placed = Entry & { bytes: number };
 
 /** Maximum length of a line or row. */
@@ -25,12 +25,13 @@ const pieceBytes = 256 * 1024;
 const rowsOfPart = 1000;
 /** Number of leading rows searched for the column headers. */
 const rowsForHead = 40;
-/** A part of a table ends early when its cells reach this many characters. */
+/** Part of a table ends early when its cells reach this many characters. */
 const partCharacters = 1_000_000;
 
 /**
- * The records of a file, starting at the `skip`-th. An invalid record becomes an entry, and reading continues. Refusal
- * for an error that ends the file: a quotation mark that is never closed. File system errors pass through.
+ * The records of a file, starting at index `skip`. An invalid record is reported as an entry, and reading continues.
+ * Throws Refusal for an error that ends the file, such as a quotation mark that is never closed. File system errors are
+ * passed through.
  */
 export function readRecords(path: string, format: RecordsFormat, skip: number): AsyncGenerator<Placed> {
   const pieces = createReadStream(path, { highWaterMark: pieceBytes });
@@ -38,7 +39,7 @@ export function readRecords(path: string, format: RecordsFormat, skip: number): 
   return format === 'rows' ? readDocuments(pieces, skip) : readParts(pieces, skip);
 }
 
-/** Like `readRecords`, for JSONL; a line of more than `most` characters is an error. */
+/** Like `readRecords`, for JSONL. A line of more than `most` characters is an error. */
 export async function* readLines(
   pieces: AsyncIterable<Uint8Array>,
   skip = 0,
@@ -69,7 +70,7 @@ function entryOf(line: number, read: () => Omit<FileRecord, 'line'>): Entry {
   try {
     return { record: { line, ...read() } };
   } catch (error) {
-    // A line nested too deeply overflows the stack.
+    // A line that is nested too deeply overflows the stack.
     if (error instanceof Refusal || error instanceof RangeError) return { fault: reasonOf(error), line };
     throw error;
   }
@@ -109,7 +110,7 @@ async function* linesOf(
   if (length > 0) yield { text: end(), line, bytes: read };
 }
 
-/** Like `readRecords`, for a CSV of documents: the first row names the fields. */
+/** Like `readRecords`, for a CSV file of documents. The first row contains the field names. */
 export async function* readDocuments(pieces: AsyncIterable<Uint8Array>, skip = 0): AsyncGenerator<Placed> {
   let names: string[] | null = null;
   let n = 0;
@@ -135,7 +136,7 @@ export async function* readDocuments(pieces: AsyncIterable<Uint8Array>, skip = 0
 const asBoolean = (cell: string): boolean | string =>
   /^(?:true|1|yes)$/i.test(cell.trim()) ? true : /^(?:false|0|no)$/i.test(cell.trim()) ? false : cell;
 
-/** Like `readRecords`, for a table: parts of `most` rows, each with the header rows and any rows above them. */
+/** Like `readRecords`, for a table. Returns parts of `most` rows, each with the header rows and any rows above them. */
 export async function* readParts(
   pieces: AsyncIterable<Uint8Array>,
   skip = 0,

@@ -1,14 +1,14 @@
-/** Assigns ids to documents: requests that arrive during an append share the next append. */
+/** Assigns ids to documents. Requests that arrive during an append are combined in the next append. */
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import type { Position } from '../ports/event-log.ts';
 
 export interface Registered {
   doc_id: number;
-  /** Whether the document was unknown before, so that its stream is empty. */
+  /** Whether the document is new, which means that its stream is empty. */
   isNew: boolean;
 }
 
-/** Maximum number of documents registered in one append, well below the history's limit. */
+/** Maximum number of documents registered per append, well below the history's limit. */
 const atOnce = 500;
 
 interface Asked extends PromiseWithResolvers<Registered> {
@@ -25,7 +25,7 @@ export class Registrar {
   /** Position of the last registration. */
   position: Position | null = null;
 
-  /** `root`: the source of the documents. */
+  /** `root` is the source of the documents. */
   constructor(commands: Pick<Commands, 'catalog'>, corpusId: string, root: string, cause: Cause) {
     this.#commands = commands;
     this.#corpusId = corpusId;
@@ -33,12 +33,12 @@ export class Registrar {
     this.#cause = cause;
   }
 
-  /** The id of a known key, according to the loaded catalog; null for any other. */
+  /** The id of a key that is known to the loaded catalog; otherwise null. */
   known(docKey: string): number | null {
     return this.#commands.catalog.state.documents.get(this.#corpusId)?.get(docKey)?.doc_id ?? null;
   }
 
-  /** Passes on failures of the catalog's commands. */
+  /** Rejects if a catalog command fails. */
   register(docKey: string): Promise<Registered> {
     const asked = { doc_key: docKey, ...Promise.withResolvers<Registered>() };
     this.#asked.push(asked);

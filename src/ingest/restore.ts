@@ -1,4 +1,4 @@
-/** Restores a withdrawn document: its last visible content becomes a new revision. */
+/** Restores a withdrawn document by publishing its last visible content as a new revision. */
 import { factsOf } from '../domain/document.ts';
 import type { Chunk, EventTypes } from '../domain/events.ts';
 import type { Cause } from '../event-sourcing/commands.ts';
@@ -10,12 +10,12 @@ export interface RestoreDeps extends WriterDeps {
   log: Pick<EventLog, 'readStream'>;
 }
 
-/** Number of events of a document read at once; each contains up to 48 chunks. */
+/** Number of document events read per batch; each contains up to 48 chunks. */
 const readAtOnce = 50;
 
 /**
- * Resolves with the position of the last event; null if the document is visible and nothing was done. Failure
- * `conflict` if no revision was ever published, or another ingestion interferes.
+ * Resolves with the position of the last event, or with null if the document is visible and nothing was done. Fails
+ * with `conflict` if no revision was ever published, or if another ingestion interferes.
  */
 export async function restoreDocument(
   { log, commands, embedder, extractor }: RestoreDeps,
@@ -34,7 +34,7 @@ export async function restoreDocument(
     const writer = new RevisionWriter({ commands, embedder, extractor }, cause);
     return (await writer.write({ doc_id, isNew: false }, corpus_id, content, origin)).position;
   } catch (error) {
-    // A concurrent request for the same document was first.
+    // A concurrent request for the same document came first.
     if (error instanceof Failure && error.code === 'conflict' && (await isVisible())) return null;
     throw error;
   }
@@ -45,7 +45,7 @@ interface Written {
   chunks: Chunk[];
 }
 
-/** The revision published last, from the document's events. */
+/** The most recently published revision, from the document's events. */
 async function lastPublished(
   log: RestoreDeps['log'],
   docId: number,

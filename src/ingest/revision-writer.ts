@@ -1,4 +1,4 @@
-/** Writes a document's revisions: in one append if they are small, otherwise in batches. */
+/** Writes revisions of a document: in one append if they are small, otherwise in batches. */
 import { type DocumentCommand, type Embeddings, otherFile } from '../domain/document.ts';
 import type { Chunk, ExtractedChunk, RevisionOrigin } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
@@ -10,28 +10,28 @@ import type { EntityExtractor } from './model-entities.ts';
 import type { PreparedDocument } from './prepare.ts';
 import type { Registered } from './registrar.ts';
 
-/** Limits of one ChunksAdded event, so that a projection's commit stays short and the event is below 1 MiB. */
+/** Limits for a ChunksAdded event, which keep projection commits short and the event below 1 MiB. */
 const batchChunks = 48;
 const batchCharacters = 120_000;
 const batchBytes = 400_000;
-/** In bytes of JSON: documents with fewer in total are written in one append. */
+/** In bytes of JSON. Smaller documents are written in one append. */
 const appendBytes = 500_000;
 
-/** A document's text and metadata. */
+/** The text and metadata of a document. */
 export type Content = Omit<PreparedDocument, 'line' | 'input_hash' | 'notes' | 'left'>;
 
 export interface Written {
   outcome: 'added' | 'revised' | 'unchanged';
   /** Position of the last event; null if there was nothing to write. */
   position: Position | null;
-  /** The file whose content it replaces, if its name differs; otherwise null. */
+  /** The file whose content was replaced, if its name differs; otherwise null. */
   replacedFile: string | null;
 }
 
 export interface WriterDeps {
   commands: Commands;
   embedder: Embedder | null;
-  /** null: entities are found by rules only. */
+  /** If null, entities are found by rules only. */
   extractor: EntityExtractor | null;
 }
 
@@ -42,7 +42,10 @@ export class RevisionWriter {
   readonly #cause: Cause;
   readonly #sameFileOnly: boolean;
 
-  /** `sameFileOnly`: a document from a file with another name is not replaced, and `write` fails with `conflict`. */
+  /**
+   * With `sameFileOnly`, a document from a file with a different name is not replaced, and `write` fails with
+   * `conflict`.
+   */
   constructor({ commands, embedder, extractor }: WriterDeps, cause: Cause, { sameFileOnly = false } = {}) {
     this.#commands = commands;
     this.#embedder = embedder;
@@ -52,8 +55,8 @@ export class RevisionWriter {
   }
 
   /**
-   * Publishes the document's next revision, unless the visible one has the same content. Failure `conflict` if another
-   * ingestion interferes, or a document to restore is visible; `too_large`; failures of the history.
+   * Publishes the document's next revision, unless the visible one has the same content. Fails with `conflict` if
+   * another ingestion interferes or a document to restore is visible, with `too_large`, or if the history fails.
    */
   async write(
     { doc_id, isNew }: Registered,
@@ -103,7 +106,10 @@ export class RevisionWriter {
     return { outcome, position, replacedFile: otherFile(before, origin.path ?? '') };
   }
 
-  /** Empty if the model is unavailable: the document does not wait for it, and a backfill adds the vectors later. */
+  /**
+   * Empty if the model is unavailable: the document is published without waiting for it, and a backfill adds the
+   * vectors later.
+   */
   async #embeddings(title: string, text: string, chunks: readonly Chunk[]): Promise<Embeddings[]> {
     const run = {
       title,
@@ -118,7 +124,7 @@ export class RevisionWriter {
     }
   }
 
-  /** Entities found by a model, in pieces that fit into an append. */
+  /** Entities found by a model, split into events that fit into an append. */
   async #entities(
     text: string,
     chunks: readonly Chunk[],
@@ -137,7 +143,7 @@ export class RevisionWriter {
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Batches of chunks with their text; together the batches contain the whole text. `size`: bytes of JSON. */
+/** Batches of chunks with their text. Together, the batches contain the entire text. `size` is in bytes of JSON. */
 function* batches(
   text: string,
   chunks: readonly Chunk[],

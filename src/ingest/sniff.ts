@@ -1,4 +1,7 @@
-/** Detects the format of a file by its content first and its name second, so that misnamed files are read too. */
+/**
+ * Detects the format of a file, primarily by its content and secondarily by its name, so that misnamed files can be
+ * read.
+ */
 import { Refusal } from './blocks.ts';
 import { detectEncoding } from './decode.ts';
 
@@ -22,7 +25,7 @@ export type Format =
   | 'ppt'
   | 'text';
 
-/** By file extension; a name without one is plain text. */
+/** Formats by file extension. A name without an extension means plain text. */
 const byExtension: Record<string, Format> = {
   md: 'markdown',
   markdown: 'markdown',
@@ -62,7 +65,7 @@ const binary: Partial<Record<Format, string>> = {
   image: 'picture',
 };
 
-/** First bytes of PNG, JPEG, and TIFF in either byte order. */
+/** First bytes of PNG and JPEG files, and of TIFF files in either byte order. */
 const pictures = [
   [0x89, 0x50, 0x4e, 0x47],
   [0xff, 0xd8, 0xff],
@@ -84,7 +87,7 @@ const others: [number[], string][] = [
 /** Extensions of files that can be ingested, without the dot. */
 export const knownExtensions: readonly string[] = Object.keys(byExtension);
 
-/** `name`: the file's name. Refusal with the reason if the format is not supported. */
+/** `name` is the file name. Throws Refusal with the reason if the format is not supported. */
 export function sniff(bytes: Uint8Array, name: string): Format {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   if (bytes.length === 0) throw new Refusal('empty: zero bytes');
@@ -110,7 +113,7 @@ function starts(bytes: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, n) => bytes[n] === byte);
 }
 
-/** The container of the old Office formats, and of encrypted new ones. Names in it are UTF-16. */
+/** The container of the old Office formats and of encrypted new ones. Names in it are in UTF-16. */
 function oldFormat(bytes: Uint8Array): Format {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const has = (name: string) => file.includes(Buffer.from(name, 'utf16le'));
@@ -121,12 +124,12 @@ function oldFormat(bytes: Uint8Array): Format {
   throw new Refusal('unsupported: an old binary Office format; save it in a current one');
 }
 
-/** Maximum share of characters that no text contains. */
+/** Maximum proportion of characters that never occur in text. */
 const oddShare = 0.03;
-/** Maximum share of NULs, which pad fields of a fixed length. */
+/** Maximum proportion of NULs, which pad fixed-length fields. */
 const nulShare = 0.3;
 
-/** Decides by control characters, unassigned ones and undecodable ones, in the likeliest encoding. */
+/** Decides by the control, unassigned and undecodable characters in the likeliest encoding. */
 function isBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, 8192);
   const text = new TextDecoder(detectEncoding(sample)).decode(sample);

@@ -1,16 +1,16 @@
 /**
- * Blocks → sections: the tree of headings flattened in reading order, with the numbered provisions recognised.
+ * Converts blocks to sections: the heading tree flattened in reading order, with numbered provisions recognised.
  *
- * - A heading opens a section; its path consists of the enclosing headings.
- * - "Статья 5. …" (in a heading, a list label or a paragraph) opens article 5, and everything below has its number. The
- *   starts of its points are marked, so that a long article is divided there; each is at the start of a line, where
- *   exact look-up finds it. The first marker determines the notation of the article's points (1. or 1) or (1)); they
- *   must count up from 1, with gaps for repealed ones; other markers are part of a point.
- * - Outside articles, a number with several parts ("1.2.") in sequence opens a point; "1. Title" before "1.1" is a
- *   heading. After such points, the next plain number ("9." after "8.15.") ends them and opens a point too.
- * - Chapters, sections and the like are headings; if a text has no articles, they are numbered provisions too. A § with
- *   its own text is a provision even beside articles; a § that only contains articles is a heading.
- * - A heading that ends in "?" with text below becomes a question–answer pair.
+ * - A heading opens a section whose path consists of the enclosing headings.
+ * - "Статья 5. …" (in a heading, a list label or a paragraph) opens article 5, and everything below it has that number.
+ *   The starts of its points are marked, so that a long article can be divided there; each is at the start of a line,
+ *   where exact look-up finds it. The first marker determines the notation of the article's points: 1. or 1) or (1).
+ *   Points must count up from 1, with gaps for repealed ones. Any other marker is part of a point.
+ * - Outside articles, a multi-part number ("1.2.") in sequence opens a point, and "1. Title" before "1.1" is a heading.
+ *   After such points, the next plain number ("9." after "8.15.") ends them and also opens a point.
+ * - Chapters, sections and the like are headings. In a text without articles they are numbered provisions too. A § with
+ *   its own text is a provision even next to articles; a § that only contains articles is a heading.
+ * - A heading that ends in "?" and has text below it becomes a question–answer pair.
  * - Lines of code begin with a tab, which identifies them as code (text/units.ts).
  */
 
@@ -29,16 +29,16 @@ import {
 import { bareQuestion } from './questions.ts';
 import { asCells, asLine, asRecord, isGroup, pairColumns, readTable } from './tables.ts';
 
-/** A piece of text that is divided only if it is too long for a chunk by itself. */
+/** A piece of text that is divided only if it is too long to fit into a chunk. */
 export interface Atom {
   kind: 'paragraph' | 'item' | 'code' | 'rows';
   text: string;
   words: number;
-  /** The number at the start of a paragraph, if the text contains one. */
+  /** The number at the start of a paragraph, if it has one. */
   point: PointMark | null;
   /** Whether a point of an article begins here. */
   opens: boolean;
-  /** Number of enclosing lists of an item; 0 for the outermost, and for other kinds. */
+  /** Number of lists that enclose an item; 0 for the outermost list and for other kinds of block. */
   depth: number;
   /** Offsets into the text. */
   marks: readonly Mark[];
@@ -51,7 +51,7 @@ export interface Section {
   line: string | null;
   lineMarks: readonly Mark[];
   linePage: number | null;
-  /** Whether the line belongs to the chunk (titles of numbered provisions) or comes before it. */
+  /** Whether the line is part of the chunk (titles of numbered provisions) or precedes it. */
   lineInside: boolean;
   heading: string;
   path: string[];
@@ -61,7 +61,7 @@ export interface Section {
   atoms: Atom[];
 }
 
-/** The level of an open heading: the format's level, and the rank of its number. Either may be unknown. */
+/** The level of an open heading: the format's level and the rank of its number. Either may be unknown. */
 interface Open {
   native: number | null;
   rank: number | null;
@@ -76,11 +76,11 @@ const ranks: Record<string, number> = {
   paragraph: 14,
   article: 15,
 };
-/** Ranks of numbered headings without a unit word: "1. Title" is 21, "1.1. Title" 22. */
+/** Ranks of numbered headings without a unit word: "1. Title" has rank 21, "1.1. Title" 22. */
 const decimalRank = 20;
-/** A heading with more words is really a paragraph. */
+/** A heading with more words than this is really a paragraph. */
 const longHeading = 40;
-/** Number of words of rows under one repeated header, about as many as fit a chunk. */
+/** Number of words in a group of rows under one repeated header, approximately as many as fit into a chunk. */
 const rowWords = 200;
 
 export function findSections(blocks: readonly Block[], documentTitle: string): Section[] {
@@ -99,16 +99,18 @@ class SectionFinder {
     last: number[];
     depth: number;
   } | null = null;
-  /** The numbers of the open points, the one with n parts at n - 1. */
+  /** The numbers of the open points. The one with n parts is at index n - 1. */
   private decimals: number[][] = [];
-  /** Saved copy for when a heading interrupts the numbering. */
+  /** Saved state for when a heading interrupts the numbering. */
   private lastDecimals: number[][] = [];
-  /** The plain number that the last opened points belong to; null if the format's headings have the numbers. */
+  /**
+   * The plain number that the most recently opened points belong to; null if the format's headings contain the numbers.
+   */
   private plain: number[] | null = null;
   private readonly hasArticles: boolean;
   /** Page and confidence of the current block. */
   private place: Pick<Atom, 'page' | 'confidence'> = { page: null, confidence: null };
-  /** Depths of the open lists, the innermost last. */
+  /** Depths of the open lists, innermost last. */
   private depths: number[] = [];
 
   constructor(blocks: readonly Block[], documentTitle: string) {
@@ -204,13 +206,13 @@ class SectionFinder {
     });
   }
 
-  /** Whether the next block is an article, so that a heading here has no text. */
+  /** Whether the next block is an article, in which case a heading here has no text. */
   private gathers(n: number): boolean {
     const next = this.blocks[n + 1];
     return next !== undefined && readProvision(firstLine(next))?.unit === 'article';
   }
 
-  /** `native`: the level in the format, null for a paragraph. `gathers`: an article follows at once. */
+  /** `native` is the level in the format; null for a paragraph. `gathers`: an article follows immediately. */
   private readProvision(
     provision: Provision,
     marked: MarkedText,
@@ -225,7 +227,7 @@ class SectionFinder {
     const heading = titled ? line : line.slice(0, line.length - provision.rest.length).trim();
     const open = { native, rank: ranks[provision.unit] ?? 12, text: heading };
     this.enter(open);
-    // A § with its own text has the rank of articles, because it contains none.
+    // A § with its own text contains no articles, so it has the same rank as one.
     if (own && this.hasArticles) open.rank = ranks.article!;
     this.decimals = [];
     this.article = own ? { number: provision.number, style: null, last: [], depth: 0 } : null;
@@ -249,7 +251,7 @@ class SectionFinder {
     const whole = joinMarked([markerOf(block), block]);
     const { text } = whole;
     const [first, ...more] = text.split('\n');
-    // Struck-out text opens nothing.
+    // Struck-out text does not open a section.
     const provision = isStruck(whole) ? null : readProvision(first!);
     if (
       provision &&
@@ -273,7 +275,7 @@ class SectionFinder {
     });
   }
 
-  /** The number of open lists around an item, however the format counts their levels. */
+  /** The number of open lists around an item, regardless of how the format counts their levels. */
   private enterList(depth: number): number {
     while (this.depths.length > 0 && this.depths.at(-1)! > depth) this.depths.pop();
     if (this.depths.at(-1) !== depth) this.depths.push(depth);
@@ -301,7 +303,7 @@ class SectionFinder {
     return true;
   }
 
-  /** Opens a section for a number with several parts outside articles, or a heading for "1. Title" before "1.1". */
+  /** Opens a section for a multi-part number outside articles, or a heading for "1. Title" before "1.1". */
   private opensDecimal(
     point: PointMark,
     block: Extract<Block, { kind: 'paragraph' | 'item' }>,
@@ -319,7 +321,7 @@ class SectionFinder {
       this.openDecimal(point, block.kind, marked, holds && isTitleLike(rest));
       return true;
     }
-    // "1.5 metres" may begin a line too; "1.5. the measures;" is a point.
+    // "1.5 metres" may also begin a line, whereas "1.5. the measures;" is a point.
     const sure = block.kind === 'item' || point.marker.endsWith('.');
     const begins = sure ? /^[\p{L}«"„(]/u : /^[\p{Lu}«"„(]/u;
     if (style !== 'parts' || !begins.test(rest) || !this.countsUp(parts)) return false;
@@ -327,7 +329,7 @@ class SectionFinder {
     return true;
   }
 
-  /** Whether a number with several parts continues the previous ones, or is the first. */
+  /** Whether a multi-part number continues the previous ones or is the first. */
   private countsUp(parts: readonly number[]): boolean {
     const depth = parts.length;
     const parents = parts.slice(0, -1);
@@ -341,11 +343,14 @@ class SectionFinder {
     return parent === undefined || isSame(parent, parents) || follows(parent, parents);
   }
 
-  /** Whether a plain number follows the number of points with several parts, and does not belong to a list in them. */
+  /**
+   * Whether a plain number follows the first part of the current multi-part points and does not belong to a list inside
+   * them.
+   */
   private endsDecimals(parts: readonly number[]): boolean {
     if (this.plain === null || !follows(this.plain, parts)) return false;
     const { atoms, unit, line } = this.current;
-    // The numbers in the point after its own. Amendments quote their lists: '"1. …' opens one too.
+    // Numbers in the text of the point. Quoted lists in amendments ('"1. …') count too.
     const listed = atoms.slice(unit === 'point' && line === null ? 1 : 0).flatMap(({ text }) => {
       const mark = readPoint(text.replace(/^["«„“]/, ''));
       return mark?.style === '.' ? [mark.parts] : [];
@@ -354,7 +359,9 @@ class SectionFinder {
     return last === undefined || !follows(last, parts);
   }
 
-  /** Opens a section for a numbered paragraph; one that is only a title becomes a heading for those below. */
+  /**
+   * Opens a section for a numbered paragraph. A paragraph that is only a title becomes a heading for those below it.
+   */
   private openDecimal(
     point: PointMark,
     kind: 'paragraph' | 'item',
@@ -428,7 +435,7 @@ class SectionFinder {
     } else this.readRows(names, rows);
   }
 
-  /** Groups rows into atoms of up to some 200 words, each starting with the column names. */
+  /** Groups rows into atoms of up to about 200 words, each starting with the column names. */
   private readRows(names: readonly string[] | null, rows: readonly MarkedText[][]): void {
     const header = names ? asCells(names.map((text) => ({ text }))) : null;
     const heads = header && countWords(header.text) <= rowWords / 4 ? header : null;
@@ -460,7 +467,7 @@ class SectionFinder {
     flush();
   }
 
-  /** Closes the sections of this heading level and deeper ones; what follows belongs to the enclosing one. */
+  /** Closes sections at this heading level or deeper; the following blocks belong to the enclosing section. */
   private close(level: number): void {
     if (!this.open.some((open) => (open.native ?? 0) >= level)) return;
     while (this.open.some((open) => (open.native ?? 0) >= level)) this.open.pop();
@@ -469,7 +476,7 @@ class SectionFinder {
   }
 }
 
-/** Whether a heading is inside another. Provisions compare by rank, headings by the format's level. */
+/** Whether a heading is inside another one. Provisions are compared by rank, headings by the format's level. */
 function contains(outer: Open, inner: Open): boolean {
   const decimal = (outer.rank ?? 0) > decimalRank && (inner.rank ?? 0) > decimalRank;
   if (
@@ -482,7 +489,7 @@ function contains(outer: Open, inner: Open): boolean {
   return outer.native !== null;
 }
 
-/** A number and its parents, the outermost first. */
+/** A number and its parents, outermost first. */
 function prefixes(parts: readonly number[]): number[][] {
   return parts.map((_, i) => parts.slice(0, i + 1));
 }
@@ -497,8 +504,8 @@ function atom(kind: Atom['kind'], { text, marks = [] }: MarkedText): Atom {
 }
 
 /**
- * Headings without text below them (title pages, slides with only a title) would be lost to search, so a run of them
- * becomes one text section. A heading that only contains deeper ones stays a plain line.
+ * Headings without text below them (title pages, slides with only a title) would not be searchable, so a run of such
+ * headings becomes a text section. A heading that only contains deeper ones remains a plain line.
  */
 function joinBareHeadings(sections: readonly Section[]): Section[] {
   const out: Section[] = [];
@@ -514,7 +521,7 @@ function joinBareHeadings(sections: readonly Section[]): Section[] {
     const deeper = below > section.path.length || (next?.line === null && next.unit === 'point');
     const holds = deeper && section.path.every((text, i) => next?.path[i] === text);
     if (!bare || holds || section.number !== null) {
-      // A numbered heading that contains others is already in their paths; as a separate chunk it would match without
+      // A numbered heading that contains others is already in their paths. As a separate chunk it would match without
       // containing an answer.
       out.push(bare && holds ? { ...section, lineInside: false } : section);
       joined = null;

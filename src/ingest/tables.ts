@@ -1,20 +1,21 @@
 /**
- * Tables of any format: builds their grids, finds the header rows, and writes rows as text.
+ * Processes tables from any format: builds their grids, finds the header rows, and writes the rows as text.
  *
- * If a format does not mark the header, it is searched: title lines and remarks above it have one cell or few; the
- * header row has short words without values in (nearly) every column. A header may have several lines: merged cells, or
- * blank cells that continue the cell on their left, show that the next line names columns too.
+ * If the format does not mark the header, it is detected. Title lines and remarks above the header have only one or a
+ * few cells; the header row has short words without values in (nearly) every column. A header may have several lines:
+ * merged cells, or blank cells that continue the cell to their left, show that the next line also contains column
+ * names.
  */
 import { wordsOfAll } from '../text/languages/index.ts';
 import { type Block, type MarkedText, Refusal, type Table } from './blocks.ts';
 import { joinMarked } from './marks.ts';
 
 const nothing: MarkedText = { text: '' };
-/** Maximum number of columns of a cell, and of cells of a table. */
+/** Maximum number of columns per cell, and of cells per table. */
 const spanMax = 1000;
 const cellsMax = 2_000_000;
 
-/** A grid filled row by row, with merged cells in every position they cover. */
+/** A grid filled row by row, with merged cells in every position that they cover. */
 export class Grid {
   readonly #rows: MarkedText[][] = [];
   /** By column: cells that span the next rows, and the number of those rows. */
@@ -23,7 +24,7 @@ export class Grid {
   #cells = 0;
 
   /**
-   * Begins a row; `blank`: number of columns omitted at its beginning. Merged cells extend through a hidden row too.
+   * Begins a row. `blank` is the number of columns omitted at its start. Merged cells also extend through a hidden row.
    */
   row({ blank = 0, hidden = false }: { blank?: number; hidden?: boolean } = {}): void {
     this.#takeReaching(this.#reaching.length);
@@ -32,7 +33,7 @@ export class Grid {
     for (let n = 0; n < Math.min(blank, spanMax); n++) this.#put(nothing);
   }
 
-  /** Adds the next cell of the row; null if the one above continues. */
+  /** Adds the next cell of the row; null if the cell above continues. */
   add(cell: MarkedText | null, columns = 1, rows = 1): void {
     this.#takeReaching(0);
     const row = this.#rows.at(-1)!;
@@ -44,7 +45,7 @@ export class Grid {
     }
   }
 
-  /** Inserts spanning cells into the row, up to the first free column from `until` on. */
+  /** Inserts spanning cells into the row, up to the first free column at or after `until`. */
   #takeReaching(until: number): void {
     const row = this.#rows.at(-1);
     if (!row) return;
@@ -80,8 +81,8 @@ export class Grid {
 export type TableFacts = Pick<Table, 'records' | 'caption' | 'page'>;
 
 /**
- * Builds a table from rows of any length, with the lines above it (titles, remarks) as paragraphs. `header`: number of
- * rows marked by the format; null or 0: none. Empty if there is no text.
+ * Builds a table from rows of any length, with the lines above it (titles, remarks) as paragraphs. `header` is the
+ * number of rows marked by the format; null or 0 if there are none. Empty if there is no text.
  */
 export function tableBlocks(
   given: readonly (readonly MarkedText[])[],
@@ -115,18 +116,18 @@ export function tableBlocks(
 const isFilled = ({ text }: MarkedText): boolean => text !== '';
 
 export interface ReadTable {
-  /** The lines above the header: titles, remarks. */
+  /** The lines above the header: titles and remarks. */
   above: MarkedText[];
-  /** The column names, "" for one without a name; null if nothing names them. */
+  /** The column names, with "" for an unnamed column; null if there is no header. */
   names: string[] | null;
   rows: MarkedText[][];
 }
 
-/** Number of rows at the top to search for the header. */
+/** Number of rows at the top that are searched for the header. */
 const topRows = 20;
-/** Maximum length of a name. */
+/** Maximum length of a column name. */
 const longestName = 80;
-/** Minimum share of the used columns that a header names. */
+/** Minimum proportion of the used columns that a header must name. */
 const named = 0.6;
 const headerMax = 4;
 
@@ -149,19 +150,19 @@ export function readTable({ rows, header, records }: Table): ReadTable {
   return { above, names: namesOf(rows.slice(from, from + heads)), rows: body };
 }
 
-/** The number of columns that most rows use. */
+/** The number of columns used by most rows. */
 function usedColumns(rows: readonly MarkedText[][]): number {
   const counts = new Array<number>(rows[0]?.length ?? 0).fill(0);
   for (const row of rows) for (const [n, cell] of row.entries()) if (isFilled(cell)) counts[n]!++;
   return Math.max(1, counts.filter((count) => count >= rows.length / 4).length);
 }
 
-/** A title or remark: a single cell, possibly merged, in a table of several columns. */
+/** A title or remark: a single cell, possibly merged, in a table with several columns. */
 function isLine(row: readonly MarkedText[], columns: number): boolean {
   return columns > 1 && distinct(row).length < 2;
 }
 
-/** The filled cells of a row, merged ones only once. */
+/** The filled cells of a row, counting merged ones only once. */
 function distinct(row: readonly MarkedText[]): MarkedText[] {
   return row.filter((cell, n) => isFilled(cell) && row[n - 1] !== cell);
 }
@@ -190,7 +191,7 @@ function findHeader(rows: readonly MarkedText[][], columns: number, strict: bool
 
 const isYear = /^(?:1[89]|20)\d\d$/;
 
-/** Whether a row contains column names: short words; years too, if the others are words. */
+/** Whether a row contains column names, which are short words. Years are allowed if the other names are words. */
 function isNames(row: readonly MarkedText[]): boolean {
   const texts = row.filter(isFilled).map(({ text }) => text);
   return (
@@ -202,19 +203,19 @@ function isNames(row: readonly MarkedText[]): boolean {
   );
 }
 
-/** The number of header rows, starting at the first. */
+/** The number of header rows, counted from the first one. */
 function headerHeight(rows: readonly MarkedText[][], from: number): number {
   let height = 1;
   while (height < headerMax && from + height < rows.length - 1 && goesOn(rows, from + height - 1)) height++;
   return height;
 }
 
-/** Whether the row below a header row names columns too; another row must follow. */
+/** Whether the row below a header row also contains column names. Another row must follow it. */
 function goesOn(rows: readonly MarkedText[][], n: number): boolean {
   const row = rows[n]!;
   const below = rows[n + 1]!;
   const behind = rows[n + 2]!;
-  // A cell that spans further down groups rows, and is not a column name.
+  // A cell that spans further down groups rows and is not a column name.
   if (below.some((cell, column) => isFilled(cell) && cell === behind[column] && cell !== row[column]))
     return false;
   const reaches = (column: number) => isFilled(row[column]!) && row[column] === below[column];
@@ -222,14 +223,14 @@ function goesOn(rows: readonly MarkedText[][], n: number): boolean {
     isFilled(row[column]!) && (row[column] === row[column + 1] || row[column] === row[column - 1]);
   const isMerged = row.some((_, column) => across(column));
   if (isMerged) {
-    // Each column has its own name under a merged one, or one name for both lines.
+    // Below a merged name, each column has its own name, or one name covers both lines.
     const fits = row.every(
       (_, column) =>
         reaches(column) || (across(column) ? isFilled(below[column]!) : !isFilled(below[column]!)),
     );
     return fits && (row.some((_, column) => reaches(column)) || isNames(below));
   }
-  // "Weekdays, , Weekend, " above "Morning, Evening, Morning, Evening": a blank repeats the name on its left.
+  // "Weekdays, , Weekend, " above "Morning, Evening, Morning, Evening": a blank repeats the name to its left.
   const reached = spread(row, below);
   const gaps = below.filter((cell, column) => isFilled(cell) && !isFilled(row[column]!));
   const spanned = below.filter((cell, column) => isFilled(cell) && reached[column] !== '');
@@ -243,8 +244,8 @@ function goesOn(rows: readonly MarkedText[][], n: number): boolean {
 }
 
 /**
- * The texts of a header line by column, each extended to the right over names below it, up to the next text. A cell
- * with nothing below it names only its own column.
+ * The text of a header line by column. Each text extends to the right over the names below it, up to the next text. A
+ * cell with nothing below it names only its own column.
  */
 function spread(row: readonly MarkedText[], below: readonly MarkedText[]): string[] {
   let before = '';
@@ -269,7 +270,7 @@ function namesOf(heads: readonly MarkedText[][]): string[] {
 const questionNames = wordsOfAll('documents.questionColumn');
 const answerNames = wordsOfAll('documents.answerColumn');
 
-/** The columns of questions and their answers, by their names in any language; null if there are none. */
+/** The question and answer columns, identified by their names in any language; null if there are none. */
 export function pairColumns(names: readonly string[] | null): { question: number; answer: number } | null {
   const find = (words: ReadonlySet<string>) =>
     names?.findIndex((name) => words.has(name.toLowerCase())) ?? -1;
@@ -292,14 +293,14 @@ export function asRecord(names: readonly string[], row: readonly MarkedText[]): 
 }
 
 /**
- * Whether a row is a single cell that names the rows below, or remarks on them. In a table of two columns a blank
- * second cell may be a missing value.
+ * Whether a row is a single cell that names the rows below or comments on them. In a two-column table, a blank second
+ * cell may simply be a missing value.
  */
 export function isGroup(row: readonly MarkedText[]): boolean {
   return distinct(row).length === 1 && (row.length > 2 || (row.length === 2 && row[0] === row[1]));
 }
 
-/** A row as a line of cells, "a | b"; an empty first cell is kept so that the others stay in position. */
+/** A row as a line of cells, "a | b". An empty first cell is kept so that the others stay in position. */
 export function asCells(row: readonly MarkedText[]): MarkedText {
   const last = row.findLastIndex(isFilled);
   const parts: (string | MarkedText)[] = [];
@@ -310,7 +311,7 @@ export function asCells(row: readonly MarkedText[]): MarkedText {
   return joinMarked(parts);
 }
 
-/** The number of rows at the head of a file of rows: the header and everything above it. */
+/** The number of rows at the top of a row-based file: the header and everything above it. */
 export function headRows(rows: readonly (readonly MarkedText[])[]): number {
   const table = tableBlocks(rows, null, { records: true }).find((block) => block.kind === 'table');
   const read = table && readTable(table);
@@ -321,8 +322,8 @@ export function headRows(rows: readonly (readonly MarkedText[])[]): number {
 }
 
 /**
- * The blocks of a sheet or a file of rows: its tables, without empty columns. If there are several, the text directly
- * above each header is a heading ("January to June 2022").
+ * The blocks of a sheet or row-based file: its tables, without empty columns. If there are several tables, the text
+ * directly above each header becomes a heading ("January to June 2022").
  */
 export function recordBlocks(rows: readonly (readonly MarkedText[])[]): Block[] {
   const tables = tablesOf(rows);
@@ -336,7 +337,7 @@ export function recordBlocks(rows: readonly (readonly MarkedText[])[]): Block[] 
   });
 }
 
-/** The heading level of a table among several of a sheet, whose name has level 2. */
+/** Heading level for one of several tables in a sheet; the sheet name has level 2. */
 const tableLevel = 3;
 
 function headed(block: Block, n: number, blocks: readonly Block[]): Block[] {
@@ -354,10 +355,10 @@ function headed(block: Block, n: number, blocks: readonly Block[]): Block[] {
   return [heading, { ...block, rows: block.rows.slice(above.length) }];
 }
 
-/** A longer sheet is one table of data, not a page. */
+/** A longer sheet is a single data table, not a page. */
 const partedRows = 20_000;
 
-/** Splits rows where another table begins: at a repeated header, or after a blank row. */
+/** Splits rows where another table begins: at a repeated header or after a blank row. */
 function tablesOf(rows: readonly (readonly MarkedText[])[]): (readonly MarkedText[])[][] {
   if (rows.length > partedRows) return [[...rows]];
   const tables: (readonly MarkedText[])[][] = [];
@@ -375,7 +376,7 @@ function tablesOf(rows: readonly (readonly MarkedText[])[]): (readonly MarkedTex
   return tables;
 }
 
-/** Row indexes at which the header is repeated, including as many rows above it as above the first header. */
+/** Row indexes at which the header is repeated, including the same number of rows above it as at the first header. */
 function againAt(rows: readonly (readonly MarkedText[])[]): ReadonlySet<number> {
   const filled = rows.flatMap((row, n) => (row.some(isFilled) ? [n] : []));
   const table = tableBlocks(rows, null, { records: true }).find((block) => block.kind === 'table');
@@ -394,7 +395,7 @@ function againAt(rows: readonly (readonly MarkedText[])[]): ReadonlySet<number> 
   for (const [i, n] of filled.entries())
     if (n > first && key(rows[n]!) === wanted) {
       const from = i - (height - 1) - read.above.length;
-      // Rows above that are as full as a table row belong to the previous table.
+      // If the rows above are as full as a table row, they belong to the previous table.
       const isSparse = filled
         .slice(from, i - height + 1)
         .every((at) => distinct(rows[at]!).length < distinct(names).length);

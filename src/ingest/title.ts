@@ -1,11 +1,11 @@
 /**
- * Determines the title of a document if neither manifest nor front matter states it.
+ * Determines the title of a document if neither the manifest nor the front matter states it.
  *
- * In this order: the only heading of the first level; the head of an act (its kind and subject); the format's own
- * title; the first heading; an informative file name; the first line, if it looks like a title; the file name. In any
- * position, a line must be specific to name a document: a stamp ("ПРОЕКТ"), "СОДЕРЖАНИЕ", a date, a number, a running
- * header or one of several similar articles, questions or headings is not. A generic title ("FAQ") is combined with the
- * file name.
+ * The sources are, in order: the only first-level heading; the head of an act (its kind and subject); the format's own
+ * title; the first heading; an informative file name; the first line, if it looks like a title; the file name. In all
+ * cases a line must be specific enough to name a document. A stamp ("ПРОЕКТ"), "СОДЕРЖАНИЕ", a date, a number, a
+ * running header, or one of several similar articles, questions or headings is not specific enough. A generic title
+ * ("FAQ") is combined with the file name.
  */
 
 import {
@@ -21,14 +21,14 @@ import { foldLetters } from '../text/words.ts';
 import { type Block, firstLine, type ParsedDocument, tidyLine } from './blocks.ts';
 import { isTitleLike, readProvision } from './provisions.ts';
 
-/** Number of blocks at the start to search for a title. */
+/** Number of initial blocks searched for a title. */
 const headBlocks = 12;
 /** A line that occurs this often is a running header. */
 const runningTimes = 3;
 const longestTitle = 300;
 const longestLine = 120;
 
-/** `name`: the file's name. Empty only for an untitled record of a file of many records. */
+/** `name` is the file name. The result is empty only for an untitled record of a multi-record file. */
 export function documentTitle(parsed: ParsedDocument, name: string, format: string): string {
   const stem = tidyLine(name.replace(/\.[^.]*$/, ''));
   const title = titleOf(parsed, stem, format);
@@ -43,7 +43,7 @@ const genericPhrases = phrasesOfAll('documents.generic');
 const generic = new RegExp(`^${anyOf(...genericPhrases)}$`, 'u');
 const genericWords = new Set(genericPhrases.flatMap((phrase) => phrase.split(/[^\p{L}]+/u)));
 
-/** "user-guide_v2" in readable form; names of several words are unchanged. */
+/** Makes a name such as "user-guide_v2" readable. Names of several words are unchanged. */
 function nameInWords(stem: string): string {
   if (stem.includes(' ')) return stem.replace(/_+/g, ' ');
   const words = stem.replace(/_+|(?<!\d)-|-(?!\d)/g, ' ').trim();
@@ -63,16 +63,16 @@ function titleOf(parsed: ParsedDocument, stem: string, format: string): string {
   const act = format === 'jsonl' ? null : titleOfAct(lines.filter((line) => !running.has(keyOf(line))));
   const [top] = tops;
   if (tops.length === 1 && top?.kind === 'heading' && head.includes(top)) {
-    // "КОНСТИТУЦИЯ", with the state on the next line.
+    // "КОНСТИТУЦИЯ", with the name of the state on the next line.
     return act?.startsWith(`${top.text} `) || act?.endsWith(` ${top.text}`) ? act : top.text;
   }
   if (act !== null) return act;
   const inWords = nameInWords(stem);
   const named = parsed.title === null ? '' : tidyLine(parsed.title);
   if (names(named) && !isMadeUp(named) && named !== stem) return named;
-  // A record without a stated title has none: its id is not informative, and its first line is part of its text.
+  // A record without a stated title has no title: its id is not informative, and its first line is part of its text.
   if (format === 'jsonl') return '';
-  // Stamps and the like are skipped; only the next line can be the title.
+  // Stamps and the like are skipped; only the line after them can be the title.
   const first = head.find(
     (block) => !isText(block) || (namesDocument(block.text) && !running.has(keyOf(block.text))),
   );
@@ -81,7 +81,7 @@ function titleOf(parsed: ParsedDocument, stem: string, format: string): string {
     first &&
     isText(first) &&
     names(first.text) &&
-    // All slides have the same level; the first has the title.
+    // All slides have the same level; the first one has the title.
     !(first.kind === 'heading' && format !== 'pptx' && isOneOfEquals(first, blocks, inWords))
       ? first.text.split('\n', 1)[0]!
       : '';
@@ -92,8 +92,8 @@ function titleOf(parsed: ParsedDocument, stem: string, format: string): string {
 }
 
 /**
- * Whether a heading has siblings, so that it names a section. At the first level it may still be the title, unless the
- * file name is more informative.
+ * Whether a heading has siblings, which means that it names a section. A first-level heading may still be the title,
+ * unless the file name is more informative.
  */
 function isOneOfEquals(
   heading: Extract<Block, { kind: 'heading' }>,
@@ -109,7 +109,7 @@ function isText(block: Block): block is Extract<Block, { kind: 'heading' | 'para
   return block.kind === 'heading' || block.kind === 'paragraph';
 }
 
-/** Words of stamps, tables of contents, dates and numbers; a line of only such words is not a title. */
+/** Words in stamps, tables of contents, dates and numbers. A line made up only of such words is not a title. */
 const formWords = new Set([...wordsOfAll('documents.formWords'), ...wordsOfAll('calendar.months')]);
 
 /** Lines about the status of a document: "Утверждён приказом …", "Adopted by …". */
@@ -124,7 +124,7 @@ const dated = new RegExp(
 );
 const madeUp = new RegExp(`^${anyOf(...phrasesOfAll('documents.untitled'))}[\\s-]*\\d*$`, 'u');
 
-/** Whether a line by itself can be a document's title. */
+/** Whether a line can be a document title on its own. */
 export function namesDocument(line: string): boolean {
   const text = line.trim();
   if (text === '' || text.length > longestTitle || /^\([^()]*\)$/.test(text)) return false;
@@ -135,7 +135,7 @@ export function namesDocument(line: string): boolean {
   return !dated.test(low) && !remark.test(low);
 }
 
-/** A title that a program generated: none, or the file name. */
+/** Whether a program generated the title: it is empty or the file name. */
 function isMadeUp(title: string): boolean {
   return (
     madeUp.test(foldLetters(title)) ||
@@ -155,7 +155,7 @@ function runningHeaders(blocks: readonly Block[]): ReadonlySet<string> {
   return new Set([...times].flatMap(([key, count]) => (count >= runningTimes ? [key] : [])));
 }
 
-/** Whether a line is an article or a question among several; an annex takes its title from its document. */
+/** Whether a line is one of several articles or questions. Annexes do not count. */
 function isOneOfMany(line: string, blocks: readonly Block[]): boolean {
   if (line.endsWith('?'))
     return blocks.filter((block) => block.kind === 'heading' && block.text.endsWith('?')).length > 1;
@@ -170,7 +170,7 @@ const titles = languages.map((language) => ({
   adjectives: listOf(textOf(language, 'acts.titles.adjectives')),
   followedBy: listOf(textOf(language, 'acts.titles.followedBy')),
 }));
-/** Kinds of acts at the start or end of a line at their head. */
+/** Kinds of acts, at the start or end of a line at the head of the document. */
 const kindFirst = new RegExp(
   titles
     .filter(({ first }) => first.length > 0)
@@ -188,11 +188,11 @@ const topicOpens = [...wordsOfAll('acts.topicOpens')].flatMap((word) => [
   word.toUpperCase(),
 ]);
 const subject = new RegExp(`^[^\\p{L}\\d]*${anyOf(...topicOpens)}\\s+\\p{L}`, 'u');
-/** Endings of a genitive line that belongs to the next one: "Қазақстан Республикасының". */
+/** Endings of a genitive line that belongs with the next one: "Қазақстан Республикасының". */
 const owner = new RegExp(`${anyOf(...listOf(joined('acts.owner')))}$`, 'iu');
 const ofState = new RegExp(`^${anyOf(...wordsOfAll('provisions.of'))}\\s`, 'iu');
 
-/** A line in capitals with the following ones in capitals; any other line alone. */
+/** A line in capitals together with the following lines in capitals; any other line alone. */
 function wrapped(lines: readonly string[]): string {
   const end = lines.findIndex((line) => line !== line.toUpperCase() || /\d/.test(line));
   return lines
@@ -201,13 +201,13 @@ function wrapped(lines: readonly string[]): string {
     .slice(0, longestTitle);
 }
 
-/** Maximum number of lines between the kind of an act and its subject: date, number, place. */
+/** Maximum number of lines between the kind of an act and its subject, such as the date, number and place. */
 const mostBetween = 5;
 
 /**
- * The title in the lines at the head of an act: "КОНСТИТУЦИЯ" and "РЕСПУБЛИКИ КЕНСАЙ" below it; "ФЕДЕРАЛЬНЫЙ ЗАКОН" and
- * "О персональных данных". The issuer, stamps, dates and numbers are omitted. Null if it is not the head of an act:
- * prose precedes the kind of act.
+ * The title in the lines at the head of an act, such as "КОНСТИТУЦИЯ" above "РЕСПУБЛИКИ КЕНСАЙ", or "ФЕДЕРАЛЬНЫЙ ЗАКОН"
+ * above "О персональных данных". The issuer, stamps, dates and numbers are omitted. Null if prose precedes the kind of
+ * act, because then it is not the head of an act.
  */
 function titleOfAct(lines: readonly string[]): string | null {
   for (const [i, line] of lines.entries()) {

@@ -1,8 +1,8 @@
-/** Concurrent work with one step that runs in the order in which the work was started. */
+/** Runs work concurrently, except for one step that takes place in the order in which the work was started. */
 export interface Turn {
-  /** Resolves when all earlier turns have passed. */
+  /** Resolves when all earlier turns have ended. */
   comes: Promise<void>;
-  /** Starts the next turn; must be called even if the work fails. */
+  /** Starts the next turn. Must be called even if the work fails. */
   pass(): void;
 }
 

@@ -16,7 +16,7 @@ function hiddenTexts(left: NonNullable<ParsedDocument['left']>): string[] {
   const where =
     places.length === 0 ? '' : ` (${places.slice(0, 5).join(', ')}${places.length > 5 ? ', …' : ''})`;
   const texts = left.length === 1 ? '1 hidden text' : `${left.length} hidden texts`;
-  return [`${texts} of ${characters} characters left out${where}`];
+  return [`${texts} of ${characters} characters omitted${where}`];
 }
 
 function headless(blocks: readonly Block[]): string[] {

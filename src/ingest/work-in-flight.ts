@@ -1,4 +1,4 @@
-/** Concurrent work, limited by the total weight in flight. */
+/** Runs work concurrently, limiting the total weight in progress. */
 export class WorkInFlight {
   readonly #most: number;
   readonly #running = new Set<Promise<void>>();
@@ -6,7 +6,7 @@ export class WorkInFlight {
   #weight = 0;
   #failed: { error: unknown } | null = null;
 
-  /** `most`: maximum total weight of running work; heavier work waits until nothing else is running. */
+  /** `most` is the maximum total weight of running work. Heavier work waits until nothing else is running. */
   constructor(most: number) {
     this.#most = most;
   }

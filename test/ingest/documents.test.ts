@@ -90,7 +90,7 @@ describe('hidden text', () => {
     expect([document.text, document.left.map(({ text }) => text), document.notes]).toEqual([
       'Seen.',
       ['Secret.'],
-      ['1 hidden text of 7 characters left out'],
+      ['1 hidden text of 7 characters omitted'],
     ]);
   });
 

@@ -146,7 +146,7 @@ test('reports any error in a file as one line, and shows names without control c
   expect(report.notes).toEqual([
     {
       path: 'secret.md',
-      reason: 'It names the layer "norm", which everybody may read; it stays in "drafts", as specified.',
+      reason: 'It names the layer "norm", which everyone may read; it stays in "drafts", as specified.',
     },
   ]);
   expect(await published('odd')).toContainEqual(['secret', 'secret', 'drafts']);

@@ -90,7 +90,7 @@ files:
     expect(manifest).toBeNull();
     expect(faults).toEqual([
       { line: 1, message: '"title" is missing' },
-      { line: 1, message: '"id" must consist of letters, digits, "_" and "-", at most 100' },
+      { line: 1, message: '"id" must consist of at most 100 letters, digits, "_" and "-"' },
       { line: 2, message: 'unknown field "colour"' },
       { line: 3, message: '"languages" may only contain ru, kk, en' },
       { line: 5, message: 'unknown field "knd"' },

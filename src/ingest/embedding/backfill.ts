@@ -1,6 +1,6 @@
 /**
- * Embeds chunks without vectors, as claimed jobs. A job resumes where its last process stopped: finished batches are in
- * the history, and existing vectors are not computed again.
+ * Embeds chunks that have no vectors, as claimed jobs. A job resumes where its previous process stopped: finished
+ * batches are recorded in the history, and existing vectors are not recomputed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BackfillJob, runningOver, unfinished } from '../../domain/backfill.ts';
@@ -16,7 +16,7 @@ import { ClaimedJobs, type JobQueue, sentenceOf } from './claimed-jobs.ts';
 import { embeddingsOf } from './embeddings.ts';
 import { batches, type Gap, type MissingReads } from './missing-embeddings.ts';
 
-/** A job in the form shown to its requester. */
+/** A job as shown to its requester. */
 export interface Backfill extends BackfillFacts {
   status: 'queued' | 'running' | 'completed' | 'failed';
   finished_at: string | null;
@@ -29,17 +29,17 @@ export interface BackfillDeps {
     get(collection: string, key: string): Promise<Doc | null>;
     coverage(embedder: string, docIds?: readonly number[]): Promise<{ chunks: number; embedded: number }[]>;
   };
-  /** null: no job can be requested. */
+  /** If null, no jobs can be requested. */
   embedder: Embedder | null;
   clock: Clock;
-  /** Resolves when the read models include everything that was in the history at the call. */
+  /** Resolves once the read models include everything that was in the history when it was called. */
   caughtUp(): Promise<void>;
-  /** Called with a description of a failure that will be retried. */
+  /** Called with the description of a failure that will be retried. */
   onTrouble: (sentence: string) => void;
   /** See ClaimedJobs. */
   claimMs?: number;
   pollMs?: number;
-  /** Waits before retries of a model that failed; after the last one the job fails. */
+  /** Delays between retries when the model fails; after the last one, the job fails. */
   retriesMs?: readonly number[];
 }
 
@@ -63,19 +63,20 @@ export class Backfills {
     });
   }
 
-  /** Starts looking for unfinished jobs periodically; the timer does not keep the process alive. */
+  /** Starts polling for unfinished jobs. The timer does not keep the process alive. */
   start(): void {
     this.#jobs.start();
   }
 
-  /** Stops after the current batch; another process, or the next one, continues the job. */
+  /** Stops after the current batch. The job is continued by another process, or by the next one to start. */
   async stop(): Promise<void> {
     await this.#jobs.stop();
   }
 
   /**
-   * Requests a job over the documents with a key (null: all). `granted` false: `job` is the one already running over
-   * the same documents. Failure `not_found`: no document has this key; `conflict`: there is no embedder.
+   * Requests a job for the documents with a key (null: all documents). If `granted` is false, `job` is the job already
+   * running for the same documents. Fails with `not_found` if no document has this key, and with `conflict` if no
+   * embedder is configured.
    */
   async request(
     { doc_key, batch_size }: { doc_key: string | null; batch_size: number },
@@ -104,11 +105,11 @@ export class Backfills {
       return { granted: true, job: queued(job), position };
     }
     const other = runningOver(state, doc_key);
-    if (other === null) throw new Failure('conflict', 'Another backfill has just ended; try again.');
+    if (other === null) throw new Failure('conflict', 'Another backfill has just finished; try again.');
     return { granted: false, job: await this.job(other.job_id), position: null };
   }
 
-  /** Failure `not_found` for an unknown job. */
+  /** Fails with `not_found` if the job is unknown. */
   async job(jobId: string): Promise<Backfill> {
     const record = await this.#deps.reads.get('backfills', jobId);
     if (record !== null) return recordOf(record);
@@ -138,7 +139,7 @@ export class Backfills {
     };
   }
 
-  /** Resolves with the reason for a failure of the model; null: done, or stopped by the signal. */
+  /** Resolves with the reason if the model fails, or with null when the job is done or the signal stops it. */
   async #embedAll(job: BackfillJob, signal: AbortSignal): Promise<string | null> {
     const { commands, reads, caughtUp } = this.#deps;
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -150,7 +151,7 @@ export class Backfills {
       if (signal.aborted) return null;
       const events = await this.#embed(job, gaps, signal);
       if (typeof events === 'string') return events;
-      // Appended one by one, because the vectors of one event take half of an append's limit.
+      // Events are appended one by one, because the vectors of one event fill half of an append's limit.
       for (const event of events) {
         const stream = `backfill-${job.job_id}`;
         ({ revision } = await commands.record(stream, revision, [event], causeOf(job.job_id)));
@@ -159,7 +160,7 @@ export class Backfills {
     return null;
   }
 
-  /** The events to record for a batch, or the reason for a failure of the model. */
+  /** The events to record for a batch, or the reason if the model fails. */
   async #embed(job: BackfillJob, gaps: readonly Gap[], signal: AbortSignal): Promise<DomainEvent[] | string> {
     const { embedder, retriesMs = retriesMsDefault } = this.#deps;
     for (let attempt = 0; ; attempt++) {
@@ -206,7 +207,9 @@ function queued(job: BackfillFacts): Backfill {
   return recordOf({ ...job, status: 'queued', finished_at: null, error: null });
 }
 
-/** A record without the fields for workers. Chunks published meanwhile may have been embedded too. */
+/**
+ * A job record without the fields that only workers need. Chunks published in the meantime may also have been embedded.
+ */
 function recordOf(doc: Doc): Backfill {
   const record = doc as Doc & Backfill;
   const { job_id, status, doc_key, batch_size, embedder, total_chunks } = record;

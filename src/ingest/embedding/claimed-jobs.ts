@@ -1,8 +1,7 @@
 /**
- * Jobs that any process may run, but only one at a time. Every instance looks for jobs; one claims each job in the
- * history for a short time and renews the claim while it works. A process that ends releases its claim; the claim of a
- * crashed process expires, and another process continues the job. The work itself must detect which parts are already
- * done.
+ * Jobs that any process may run, but only one at a time. Every instance polls for jobs. It claims a job in the history
+ * for a short time and renews the claim while working. A process that stops releases its claim; the claim of a crashed
+ * process expires, and another process continues the job. The job itself must detect which parts are already done.
  */
 
 import { uuidv7 } from '../../domain/ids.ts';
@@ -32,11 +31,11 @@ export interface ClaimedJobsDeps<Job extends { job_id: string }> {
    */
   work(job: Job, signal: AbortSignal): Promise<string | null>;
   clock: Clock;
-  /** Called with a description of a failure that will be retried. */
+  /** Called with the description of a failure that will be retried. */
   onTrouble(sentence: string): void;
-  /** Lifetime of a claim that is not renewed, in ms. Default 15,000. */
+  /** Lifetime of a claim that is not renewed, in ms. Default: 15,000. */
   claimMs?: number | undefined;
-  /** Interval of looking for jobs, in ms. Default 2,000. */
+  /** Polling interval in ms. Default: 2,000. */
   pollMs?: number | undefined;
 }
 
@@ -46,7 +45,7 @@ const pollMsDefault = 2_000;
 export class ClaimedJobs<Job extends { job_id: string }> {
   readonly #deps: ClaimedJobsDeps<Job>;
   readonly #claimMs: number;
-  /** Identifies this process among those that may work on a job. */
+  /** Identifies this process among the workers. */
   readonly #worker = uuidv7();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -57,20 +56,20 @@ export class ClaimedJobs<Job extends { job_id: string }> {
     this.#claimMs = deps.claimMs ?? claimMsDefault;
   }
 
-  /** Starts looking for unfinished jobs periodically; the timer does not keep the process alive. */
+  /** Starts polling for unfinished jobs. The timer does not keep the process alive. */
   start(): void {
     this.#timer = setInterval(() => this.look(), this.#deps.pollMs ?? pollMsDefault).unref();
     this.look();
   }
 
-  /** Stops the work at its next signal check; another process, or the next one, continues the job. */
+  /** Stops the job at its next signal check. Another process, or the next one to start, continues it. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearInterval(this.#timer);
     await this.#working;
   }
 
-  /** Looks for jobs now, unless one is already running here. */
+  /** Looks for jobs immediately, unless one is already running here. */
   look(): void {
     if (this.#working !== null || this.#stopping.signal.aborted) return;
     this.#working = this.#workAll()
@@ -93,7 +92,7 @@ export class ClaimedJobs<Job extends { job_id: string }> {
     return this.#deps.queue.claim(jobId, this.#worker, until);
   }
 
-  /** Works on a claimed job until it is done or has failed, another process claims it, or this process ends. */
+  /** Works on a claimed job until it succeeds or fails, another process claims it, or this process stops. */
   async #work(job: Job): Promise<void> {
     const { job_id } = job;
     const lost = new AbortController();
@@ -105,7 +104,7 @@ export class ClaimedJobs<Job extends { job_id: string }> {
     try {
       const failed = await this.#deps.work(job, AbortSignal.any([this.#stopping.signal, lost.signal]));
       if (lost.signal.aborted) return;
-      // Release the claim so that another process can continue at once.
+      // Release the claim so that another process can continue immediately.
       if (this.#stopping.signal.aborted) await this.#claim(job_id, 0);
       else await this.#deps.queue.end(job_id, this.#worker, failed);
     } catch (error) {
@@ -117,7 +116,7 @@ export class ClaimedJobs<Job extends { job_id: string }> {
   }
 }
 
-/** A sentence for people, without the message of an unexpected error, which might repeat a text. */
+/** A user-facing sentence, without the message of an unexpected error, because that might contain document text. */
 export const sentenceOf = (error: unknown): string =>
   error instanceof Failure
     ? error.detail

@@ -1,6 +1,6 @@
 /**
- * Vectors of several embedders side by side. A change of model or dimension begins a new generation; until it has
- * caught up, the generation with more chunks is used, and questions are embedded with its embedder.
+ * Manages the vectors of several embedders side by side. Changing the model or dimension starts a new generation. Until
+ * it catches up, the generation with more chunks stays in use, and questions are embedded with its embedder.
  */
 import type { Embedder } from '../../ports/models.ts';
 
@@ -19,11 +19,11 @@ export interface EmbeddingGenerationsDeps {
   };
   /** The configured embedder. */
   embedder: Embedder | null;
-  /** The embedder that computed earlier vectors; null if it is no longer available. */
+  /** The embedder that computed the earlier vectors; null if it is no longer available. */
   embedderNamed(name: string): Embedder | null;
 }
 
-/** How long the choice of the generation is cached, in ms. */
+/** How long the choice of generation is cached, in ms. */
 const settledMs = 2_000;
 
 export class EmbeddingGenerations {
@@ -37,7 +37,10 @@ export class EmbeddingGenerations {
     this.#serving = deps.embedder;
   }
 
-  /** The embedder of the generation in use, possibly slightly outdated; a question waits only for the first look-up. */
+  /**
+   * The embedder of the generation in use. The result may be slightly outdated; only the first call waits for a
+   * look-up.
+   */
   async serving(): Promise<Embedder | null> {
     if (performance.now() - this.#lookedAt > settledMs) {
       const isFirst = this.#lookedAt === Number.NEGATIVE_INFINITY;
@@ -51,7 +54,7 @@ export class EmbeddingGenerations {
     return this.#serving;
   }
 
-  /** All generations, the configured one first. Passes on failures of the reads. */
+  /** All generations, with the configured one first. Rejects if a read fails. */
   async all(): Promise<Generation[]> {
     const { reads, embedder } = this.#deps;
     const wanted = embedder?.name ?? null;
@@ -71,7 +74,7 @@ export class EmbeddingGenerations {
       const model = name === wanted ? embedder : this.#deps.embedderNamed(name);
       return model ? [{ model, embedded }] : [];
     });
-    // Among equals, the configured one wins, because it is first.
+    // On a tie the configured generation wins, because it comes first.
     const best = models.reduce(
       (a, b) => (b.embedded > a.embedded ? b : a),
       models[0] ?? { model: null, embedded: 0 },

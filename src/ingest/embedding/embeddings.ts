@@ -1,6 +1,6 @@
 /**
- * The events that record vectors. A model's vectors are recorded in pieces that fit into an append. For a deterministic
- * embedder only their number is recorded, because the read models recompute them from the texts.
+ * The events that record vectors. A model's vectors are split across events that fit into an append. For a
+ * deterministic embedder only the number of vectors is recorded, because the read models recompute them from the texts.
  */
 import { embeddedText } from '../../domain/chunk-text.ts';
 import type { Embeddings } from '../../domain/document.ts';
@@ -9,12 +9,10 @@ import { encodeVectors } from '../../domain/vectors.ts';
 import { Failure } from '../../failures.ts';
 import type { Embedder } from '../../ports/models.ts';
 
-/**
- * Maximum number of chunks per event: it keeps a projection's commit short, and 64 vectors of 1,536 floats take 524 KB.
- */
+/** Maximum number of chunks per event. It keeps projection commits short; 64 vectors of 1,536 floats take 524 KB. */
 export const embeddingsMax = 64;
 
-/** A run of a revision's chunks, starting at the `first`-th (from 0). */
+/** A run of consecutive chunks in a revision; `first` is the index of the first chunk, counted from 0. */
 export interface ChunkRun {
   title: string;
   first: number;
@@ -22,8 +20,9 @@ export interface ChunkRun {
 }
 
 /**
- * The events for each run's vectors, in order, with at most `embeddingsMax` chunks each. Empty without an embedder.
- * Calls a model once for all runs; Failure of the model, `internal` if its vectors have an unexpected size.
+ * Returns the events for each run's vectors in order, with at most `embeddingsMax` chunks each. Empty without an
+ * embedder. The model is called once for all runs. Fails with the model's Failure, or with `internal` if the vectors
+ * have an unexpected size.
  */
 export async function embeddingsOf(
   embedder: Embedder | null,

@@ -1,4 +1,4 @@
-/** Finds the chunks without vectors for a backfill, in batches. */
+/** Finds chunks without vectors, in batches, for a backfill. */
 
 import { pages } from '../../async/pages.ts';
 import type { BackfillJob } from '../../domain/backfill.ts';
@@ -29,7 +29,7 @@ export interface MissingReads {
 const pageChunks = 200;
 const pageDocuments = 2000;
 
-/** Consecutive chunks of one revision without vectors. */
+/** Consecutive chunks of a revision that have no vectors. */
 export interface Gap {
   doc_id: number;
   corpus_id: string;
@@ -39,7 +39,7 @@ export interface Gap {
   chunks: { chunk: Chunk; text: string }[];
 }
 
-/** The gaps of all affected documents, in portions of `batch_size` chunks. */
+/** The gaps in all affected documents, in batches of `batch_size` chunks. */
 export async function* batches(reads: MissingReads, job: BackfillJob): AsyncGenerator<Gap[]> {
   let batch: Gap[] = [];
   let room = job.batch_size;

@@ -1,7 +1,7 @@
 /**
- * ZIP archives (DOCX, XLSX, PPTX, ODT, EPUB) with a limit on their unpacked size, and their parts as XML trees.
- * Document type declarations are ignored: entities other than XML's five and numeric ones stay unresolved, so nothing
- * can be expanded or fetched.
+ * Reads ZIP archives (DOCX, XLSX, PPTX, ODT, EPUB) with a limit on their unpacked size, and parses their parts into XML
+ * trees. Document type declarations are ignored: entities other than XML's five predefined ones and numeric references
+ * stay unresolved, so nothing can be expanded or fetched.
  */
 import { unzipSync } from 'fflate';
 import { Parser } from 'htmlparser2';
@@ -12,15 +12,15 @@ const maxUnpackedBytes = 200 * 1024 * 1024;
 export interface Archive {
   /** Names of all entries, as stored. */
   names: string[];
-  /** An entry's bytes; null if there is no such entry. */
+  /** The bytes of an entry; null if it does not exist. */
   bytes(name: string): Uint8Array | null;
   /** An entry as text (UTF-8, or UTF-16 with a byte order mark). */
   text(name: string): string | null;
 }
 
 /**
- * Opens an archive and unpacks only the `wanted` entries. Sizes come from the directory, and no entry is unpacked
- * beyond its declared size. Refusal: broken, encrypted, more than 200 MB unpacked.
+ * Opens an archive and unpacks only the `wanted` entries. Sizes are taken from the directory, and no entry is unpacked
+ * beyond its declared size. Throws Refusal if the archive is broken, encrypted or larger than 200 MB when unpacked.
  */
 export function openArchive(bytes: Uint8Array, wanted: (name: string) => boolean): Archive {
   const names: string[] = [];
@@ -56,7 +56,7 @@ function encodingOf(part: Uint8Array): string {
   return part[0] === 0xfe && part[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** The kind of document in an archive, by its entry names. Refusal: an unsupported kind. */
+/** Determines the document format of an archive from its entry names. Throws Refusal if the format is unsupported. */
 export function archiveFormat(bytes: Uint8Array): 'docx' | 'xlsx' | 'pptx' | 'odt' | 'epub' {
   const archive = openArchive(bytes, (name) => name === 'mimetype');
   const mimetype = archive.text('mimetype')?.trim() ?? '';
@@ -64,7 +64,7 @@ export function archiveFormat(bytes: Uint8Array): 'docx' | 'xlsx' | 'pptx' | 'od
   if (mimetype === 'application/epub+zip') return 'epub';
   if (/^application\/vnd\.oasis\.opendocument\.text(?:-template|-master)?$/.test(mimetype)) return 'odt';
   if (mimetype.startsWith('application/vnd.oasis.opendocument.'))
-    throw new Refusal('unsupported: OpenDocument of another kind than text');
+    throw new Refusal('unsupported: an OpenDocument file that is not a text document');
   if (has(/^word\/document\d*\.xml$/)) return 'docx';
   if (has(/^xl\/workbook\.xml$/)) return 'xlsx';
   if (has(/^xl\/workbook\.bin$/)) throw new Refusal('unsupported: binary Excel workbook; save it as XLSX');
@@ -73,7 +73,7 @@ export function archiveFormat(bytes: Uint8Array): 'docx' | 'xlsx' | 'pptx' | 'od
   throw new Refusal('a ZIP archive, not a document');
 }
 
-/** Whether its first entry is encrypted. A truncated archive has no directory, so the result would be wrong. */
+/** Whether the first entry is encrypted. False for a truncated archive, which has no directory. */
 function isEncrypted(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = file.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
@@ -85,20 +85,20 @@ function isEncrypted(bytes: Uint8Array): boolean {
 
 export interface XmlElement {
   /**
-   * With the usual prefix of its namespace ("w:p"), regardless of the prefix in the file; as written for other
-   * namespaces.
+   * The name with its namespace's usual prefix ("w:p"), regardless of the prefix in the file. Names in other namespaces
+   * are unchanged.
    */
   name: string;
   attributes: Record<string, string>;
   children: (XmlElement | string)[];
 }
 
-/** Deeper nesting is an attack on tree walkers, not a document. */
+/** Deeper nesting indicates an attack on tree walkers, not a real document. */
 const maxDepth = 500;
-/** Maximum number of elements of a part, so that its tree fits into memory. */
+/** Maximum number of elements in a part, to keep the tree in memory. */
 const maxElements = 1_000_000;
 
-/** Namespaces with their normalised prefixes; ISO's strict forms share the prefixes. */
+/** Namespaces and their normalised prefixes. ISO's strict variants share the prefixes. */
 const usualPrefixes: Record<string, string> = {
   'urn:oasis:names:tc:opendocument:xmlns:office:1.0': 'office',
   'urn:oasis:names:tc:opendocument:xmlns:text:1.0': 'text',
@@ -133,7 +133,7 @@ const usualPrefixes: Record<string, string> = {
 
 const taken = new Set(Object.values(usualPrefixes).filter((prefix) => prefix !== ''));
 
-/** The normalised names in the scope of a namespace declaration. */
+/** The normalised names in scope for a namespace declaration. */
 class Names {
   readonly #prefixes: ReadonlyMap<string, string>;
   readonly #known = new Map<string, string>();
@@ -142,7 +142,7 @@ class Names {
     this.#prefixes = prefixes;
   }
 
-  /** The names inside an element. The same object if the element declares no namespaces. */
+  /** The names in scope inside an element. Returns the same object if the element declares no namespaces. */
   below(attributes: Readonly<Record<string, string>>): Names {
     let prefixes: Map<string, string> | null = null;
     for (const name in attributes) {
@@ -151,7 +151,7 @@ class Names {
       const usual = usualPrefixes[attributes[name]!];
       prefixes ??= new Map(this.#prefixes);
       if (usual !== undefined) prefixes.set(own, usual);
-      // A usual prefix bound to another namespace must not be confused with its usual meaning.
+      // A usual prefix that the file binds to another namespace must not be mistaken for the usual one.
       else if (taken.has(own)) prefixes.set(own, `other-${own}`);
       else prefixes.delete(own);
     }
@@ -172,7 +172,7 @@ class Names {
   attributes(given: Record<string, string>): Record<string, string> {
     let changed: Record<string, string> | null = null;
     for (const name in given) {
-      // An attribute without a prefix is in no namespace.
+      // An attribute without a prefix belongs to no namespace.
       const made = name.includes(':') && !name.startsWith('xmlns') ? this.element(name) : name;
       if (made === name) continue;
       changed ??= { ...given };
@@ -190,8 +190,7 @@ export interface XmlHandler {
 }
 
 /**
- * Parses XML, with names as in XmlElement; bytes are decoded chunk by chunk. Tolerant: unclosed elements end with their
- * parent.
+ * Parses XML, with names as in XmlElement. Bytes are decoded chunk by chunk. Unclosed elements end with their parent.
  */
 export function scanXml(source: string | Uint8Array, handler: XmlHandler): void {
   const scopes = [new Names()];
@@ -210,7 +209,7 @@ export function scanXml(source: string | Uint8Array, handler: XmlHandler): void 
     },
     { xmlMode: true },
   );
-  // Given a long text at once, the parser would keep it in memory until the end.
+  // If given a long text in one call, the parser would keep it in memory until the end.
   const decoder = typeof source === 'string' ? null : new TextDecoder(encodingOf(source));
   for (let at = 0; at < source.length; at += pieceLength) {
     const piece = source.slice(at, at + pieceLength);
@@ -221,7 +220,7 @@ export function scanXml(source: string | Uint8Array, handler: XmlHandler): void 
 
 const pieceLength = 1 << 16;
 
-/** Parses a part into a tree. Refusal if it is nested too deeply or has too many elements. */
+/** Parses a part into a tree. Throws Refusal if it is nested too deeply or has too many elements. */
 export function parseXml(source: string | Uint8Array): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [] };
   const open: XmlElement[] = [root];
@@ -245,7 +244,7 @@ export function parseXml(source: string | Uint8Array): XmlElement {
     close() {
       open.pop();
     },
-    // A text arrives in several pieces, split at entities.
+    // Text arrives in several pieces, split at entities.
     text(text) {
       const { children } = open.at(-1)!;
       const last = children.at(-1);
@@ -256,7 +255,7 @@ export function parseXml(source: string | Uint8Array): XmlElement {
   return root;
 }
 
-/** Shared empty values: most of the many elements have no attributes or no children. */
+/** Shared empty values, because most elements have no attributes or no children. */
 const nothing: Record<string, string> = Object.freeze({});
 const none: (XmlElement | string)[] = [];
 Object.freeze(none);
@@ -266,7 +265,7 @@ function isEmpty(attributes: Readonly<Record<string, string>>): boolean {
   return true;
 }
 
-/** The relations of a part by id; targets as paths in the archive, external addresses unchanged. */
+/** The relationships of a part by id. Targets are paths in the archive; external addresses are unchanged. */
 export function relationsOf(
   archive: Archive,
   part: string,
@@ -286,7 +285,7 @@ export function relationsOf(
   );
 }
 
-/** Resolves a path relative to a folder of the archive. */
+/** Resolves a path relative to a folder in the archive. */
 export function pathFrom(folder: string, target: string): string {
   const parts: string[] = [];
   for (const part of (target.startsWith('/') ? target : folder + target).split('/')) {
@@ -300,19 +299,19 @@ export function isElement(node: XmlElement | string): node is XmlElement {
   return typeof node !== 'string';
 }
 
-/** Child elements, all or those with a name. */
+/** Child elements, optionally only those with a given name. */
 export function childrenOf(element: XmlElement, name?: string): XmlElement[] {
   return element.children.filter(
     (child): child is XmlElement => isElement(child) && (!name || child.name === name),
   );
 }
 
-/** The first child element with a name. */
+/** The first child element with a given name. */
 export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.find((child): child is XmlElement => isElement(child) && child.name === name);
 }
 
-/** All descendants with a name, in reading order. */
+/** All descendants with a given name, in reading order. */
 export function descendants(element: XmlElement, name: string, found: XmlElement[] = []): XmlElement[] {
   for (const child of element.children) {
     if (!isElement(child)) continue;
@@ -322,7 +321,7 @@ export function descendants(element: XmlElement, name: string, found: XmlElement
   return found;
 }
 
-/** All text of an element and its descendants. */
+/** All text in an element and its descendants. */
 export function textOf(element: XmlElement): string {
   return element.children.map((child) => (isElement(child) ? textOf(child) : child)).join('');
 }

@@ -1,4 +1,4 @@
-/** CSV and similar formats: the separator is the one that divides the first lines most evenly. */
+/** Parses CSV and similar formats. The separator is the one that splits the first lines most evenly. */
 import { CsvError, type Options, type Parser, parse } from 'csv-parse';
 import { parse as parseAll } from 'csv-parse/sync';
 import { type MarkedText, type ParsedDocument, Refusal, tidyLine, tidyText } from '../blocks.ts';
@@ -23,13 +23,13 @@ export function parseDelimited(text: string): ParsedDocument {
   return { title: null, blocks: recordBlocks(cellsOf(rows)), hints: {} };
 }
 
-/** Rows as cells, without the line that states the separator for spreadsheets ("sep=;"). */
+/** Rows of cells, without the line that declares the separator for spreadsheets ("sep=;"). */
 export function cellsOf(rows: readonly (readonly string[])[]): MarkedText[][] {
   const declared = /^sep=/i.test(rows[0]?.join('') ?? '');
   return rows.slice(declared ? 1 : 0).map((row) => row.map((text) => ({ text: tidyLine(text) })));
 }
 
-/** Whether the columns are named like the fields of a document; `head`: the beginning of the text. */
+/** Whether the column names match document fields. `head` is the beginning of the text. */
 export function namesFields(head: string): boolean {
   const end = head.indexOf('\n');
   try {
@@ -42,8 +42,8 @@ export function namesFields(head: string): boolean {
 }
 
 /**
- * Reads a file row by row, each with the line it ends on and the number of bytes read so far. Refusal if a quotation
- * mark is never closed, or a row has more than `most` characters.
+ * Reads a file row by row. Each row comes with the line on which it ends and the number of bytes read so far. Throws
+ * Refusal if a quotation mark is never closed or a row has more than `most` characters.
  */
 export async function* readRows(
   pieces: AsyncIterable<Uint8Array>,
@@ -51,7 +51,7 @@ export async function* readRows(
 ): AsyncGenerator<{ cells: string[]; line: number; bytes: number }> {
   let parser: Parser | null = null;
   let failed: Error | null = null;
-  /** Read the parser's output immediately, because an error would discard rows not read yet. */
+  /** Read the parser's output immediately, because an error would discard unread rows. */
   const ready = function* (bytes: number) {
     for (let row = parser?.read(); row; row = parser?.read())
       yield { cells: row.record as string[], line: row.info.lines as number, bytes };
@@ -96,9 +96,9 @@ function separatorOf(text: string): string {
   let most = 0;
   for (const separator of [',', ';', '\t', '|']) {
     const counts = lines.map((line) => line.replace(/"[^"]*"/g, '').split(separator).length - 1);
-    // Lines above the table have no separators, so the most frequent count decides.
+    // Lines above the table contain no separators, so use the most frequent count.
     const usual = commonest(counts.filter((count) => count > 0));
-    // Evenness first, because values in a semicolon-separated file may contain commas too.
+    // Compare evenness first, because values in a semicolon-separated file may contain commas.
     const even = counts.filter((count) => count === usual).length / Math.max(1, counts.length);
     if (usual > 0 && even * 100 + Math.min(usual, 50) > most) {
       most = even * 100 + Math.min(usual, 50);

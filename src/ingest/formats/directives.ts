@@ -1,20 +1,20 @@
 /**
- * Extensions that site generators add to Markdown: Liquid and Hugo tags (`{% … %}`, `{{< … >}}`), and directives of
- * documentation platforms (`{include(…)}`, `{cut(…)}`, `{linkto(…)[text=…]}`). Text that is visible on the site is
- * kept, the rest removed. Fenced code is never changed.
+ * Handles the extensions that site generators add to Markdown: Liquid and Hugo tags (`{% … %}`, `{{< … >}}`), and
+ * directives of documentation platforms (`{include(…)}`, `{cut(…)}`, `{linkto(…)[text=…]}`). Text that would be visible
+ * on the site is kept, and the rest is removed. Fenced code is never changed.
  */
 import { replaceEnclosed } from '../../text/trimming.ts';
 
 /** Directives without visible output. */
 const silent =
   /^(?:include|ifdef|ifndef|endif|else|tabs|note|caption|counter|toc|anchor|pagebreak|tag|include_relative)$/;
-/** Liquid keywords that control output and produce none. */
+/** Liquid keywords that control output but produce none. */
 const control =
   /^(?:if|unless|else|elsif|for|case|when|assign|capture|include|include_relative|set|block|extends|import|raw|comment|end\w*)\b/;
 
 /**
- * The text without directives; line count and fences are kept. A `cut` becomes a heading, whose section ends at the
- * closing directive.
+ * Returns the text without directives, keeping the line count and fences. A `cut` becomes a heading whose section ends
+ * at the closing directive.
  */
 export function resolveDirectives(markdown: string): string {
   if (!/[{]/.test(markdown)) return markdown;
@@ -37,25 +37,25 @@ export function resolveDirectives(markdown: string): string {
   return out.join('\n');
 }
 
-/** Marks the end of a `cut` for the Markdown parser: a line that no author writes. */
+/** Marks the end of a `cut` for the Markdown parser; no real document contains such a line. */
 export const cutEnd = /^\uE000end (\d)$/;
 
 function resolveLine(line: string, level: number): string {
-  // Of two variants of a phrase, use the first.
+  // If there are two variants of a phrase, use the first.
   let text = line.includes('{ifdef(')
     ? replaceEnclosed(line, ['{ifndef(', '{/ifndef}'], (inner) =>
         /^[^)]*\)\}/.test(inner) ? '' : `{ifndef(${inner}{/ifndef}`,
       )
     : line;
-  // The number of a step, and its full stop.
+  // A step number and its full stop.
   text = text.replace(/\{counter\([^{}()]*\)\}\.?[ \t]*/g, '');
-  // Innermost first: a cut's title may contain a variable, a heading a tag.
+  // Work from the inside out: a cut's title may contain a variable, and a heading may contain a tag.
   for (let n = 0; n < 10; n++) {
     const next = text.replace(/\{([^{}]*)\}/g, (all, inner: string) => directive(all, inner, line, level));
     if (next === text) break;
     text = next;
   }
-  // A tag must end before the next begins; an unclosed one removes nothing.
+  // A tag must end before the next one begins; an unclosed tag removes nothing.
   text = text.replace(/\{\{[<%](?:(?!\{\{[<%]).)*?[>%]\}\}/g, '');
   text = outsideCode(text, (part) =>
     replaceEnclosed(part, ['{%', '%}'], (inner) => {
@@ -68,7 +68,7 @@ function resolveLine(line: string, level: number): string {
   return text;
 }
 
-/** Parses `name(content)[option]…` between braces; null if it is not a directive. */
+/** Parses `name(content)[option]…` between braces; returns null if it is not a directive. */
 function readDirective(
   inner: string,
 ): { slash: string; name: string; content?: string; options: string } | null {
@@ -78,12 +78,12 @@ function readDirective(
   const rest = inner.slice(length);
   if (rest === '' || (rest.startsWith('[') && rest.endsWith(']'))) return { slash, name, options: rest };
   if (!rest.startsWith('(')) return null;
-  // Content may contain brackets, so it extends to the last possible one.
+  // Content may contain brackets, so it extends to the last possible closing one.
   const end = rest.endsWith(')') ? rest.length - 1 : rest.endsWith(']') ? rest.lastIndexOf(')[') : -1;
   return end === -1 ? null : { slash, name, content: rest.slice(1, end), options: rest.slice(end + 1) };
 }
 
-/** The visible text of a directive; `all` of it, with braces, if it is unknown. */
+/** The visible text of a directive, or `all` (the source including braces) if the directive is unknown. */
 function directive(all: string, inner: string, line: string, level: number): string {
   const read = readDirective(inner);
   if (read === null) return all;

@@ -1,7 +1,7 @@
 /**
- * Parses DOCX from its XML. General converters lose the labels of automatically numbered paragraphs, which may be
- * article or point numbers. This parser counts them as a word processor does (numbering.xml: start, format, level text,
- * restarts).
+ * Parses DOCX directly from its XML, because general converters lose the labels of automatically numbered paragraphs,
+ * which may be article or point numbers. This parser computes them as a word processor does, from numbering.xml (start,
+ * format, level text, restarts).
  */
 
 import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
@@ -40,13 +40,13 @@ interface Level {
   format: string;
   text: string;
   /**
-   * When counting restarts: after an item of this level (from 1) or of one above it. 0: never. null: after an item of
-   * any level above.
+   * When the counter restarts: after any item at this level (counted from 1) or above. 0: never; null: after any item
+   * at a higher level.
    */
   restart: number | null;
-  /** The style with paragraphs on this level. */
+  /** The style whose paragraphs are on this level. */
   style: string | null;
-  /** Whether all numbers of the label are in digits. */
+  /** Whether every number in the label is written in digits. */
   legal: boolean;
 }
 interface Style {
@@ -56,18 +56,18 @@ interface Style {
   bold: boolean | null;
   hidden: boolean | null;
   struck: boolean | null;
-  /** `level` null: the level linked to the style. */
+  /** If `level` is null, the level linked to the style applies. */
   num: { id: string | null; level: number | null } | null;
 }
-/** A numbering that paragraphs refer to. */
+/** A numbering instance that paragraphs refer to. */
 interface Numbering {
-  /** The definition with the counters it uses. */
+  /** The definition that owns the counters. */
   abstract: string;
   levels: Map<number, Level>;
   /** Start numbers of this instance by level, applied on first use. */
   starts: Map<number, number>;
 }
-/** Formatting of text in a paragraph. */
+/** Text formatting in a paragraph. */
 interface Look {
   bold: boolean;
   hidden: boolean;
@@ -103,11 +103,11 @@ class DocxReader {
   private readonly styles = new Map<string, Style>();
   private readonly numberings = new Map<string, Numbering>();
   private readonly counters = new Map<string, Counters>();
-  /** Numbering instances already used. */
+  /** Numbering instances used so far. */
   private readonly begun = new Set<string>();
   private readonly notes = new Map<string, { element: XmlElement; mark: number | null }>();
   private marks = 0;
-  /** Notes referenced by the block being read. */
+  /** Notes referenced by the current block. */
   private readonly referred: string[] = [];
   private defaults: Look = { bold: false, hidden: false, struck: false };
 
@@ -169,7 +169,7 @@ class DocxReader {
     for (const num of nums) {
       const id = num.attributes['w:numId'] ?? '';
       let abstract = abstractOf.get(id) ?? '';
-      // A definition may only refer to the style that has the levels.
+      // A definition may only refer to the style that defines the levels.
       const style = abstracts.get(abstract)?.style;
       if (style) abstract = abstractOf.get(this.styles.get(style)?.num?.id ?? '') ?? abstract;
       const levels = new Map(abstracts.get(abstract)?.levels);
@@ -192,7 +192,7 @@ class DocxReader {
         this.notes.set(`${kind} ${note.attributes['w:id']}`, { element: note, mark: null });
   }
 
-  /** Notes follow the block that references them. */
+  /** Notes are placed after the block that references them. */
   private pushNotes(): void {
     for (const id of this.referred.splice(0)) {
       const { element, mark } = this.notes.get(id)!;
@@ -222,7 +222,7 @@ class DocxReader {
     const run = new LeadingRun();
     const text = tidyParagraph(this.textOfRuns(paragraph, run));
     const lead = run.take();
-    // Entries of the table of contents repeat the headings.
+    // Table-of-contents entries repeat the headings.
     if (text !== '' && !/^toc \d$/i.test(this.styles.get(style ?? '')?.name ?? '')) {
       const label = this.labelOf(properties, style);
       const outline = integer(value(childOf(properties, 'w:outlineLvl'))) ?? this.outlineOf(style);
@@ -250,7 +250,7 @@ class DocxReader {
           this.blocks.push({ kind: 'item', marker: '–', depth: 0, text });
   }
 
-  /** The automatic label; counting continues even if it is not shown. */
+  /** The automatic label. The counter advances even if the label is not shown. */
   private labelOf(
     properties: XmlElement | undefined,
     style: string | null,
@@ -275,7 +275,7 @@ class DocxReader {
       return restart !== null && level >= restart;
     };
     const startOf = (n: number) => starts.get(n) ?? levels.get(n)?.start ?? 1;
-    // An instance with its own start begins there once; the definition's other instances continue from it.
+    // An instance with its own start number begins there once; other instances of the definition continue from it.
     const start = starts.get(level);
     const begins = `${id} ${level}`;
     if (start !== undefined && !this.begun.has(begins)) counters.set(level, start, keeps);
@@ -313,7 +313,7 @@ class DocxReader {
     return null;
   }
 
-  /** A style and its base styles. */
+  /** A style followed by its base styles. */
   private *lineage(style: string | null): Generator<string> {
     let id = style;
     for (let steps = 0; id !== null && steps < 20; steps++) {
@@ -331,7 +331,7 @@ class DocxReader {
       this.left.push({ where: '', text: tidyLine(descendants(row, 'w:t').map(textOf).join(' ')) });
     const shown = rows.filter((row) => !isHidden(row));
     if (shown.every((row) => cellsOf(row).length <= 1)) {
-      // A table with one column is a frame around text.
+      // A one-column table is just a frame around text.
       for (const row of shown) for (const cell of cellsOf(row)) this.readBlocks(cell);
       return;
     }
@@ -368,7 +368,7 @@ class DocxReader {
     );
   }
 
-  /** The text of a paragraph; `lead` collects its bold beginning. */
+  /** The text of a paragraph; `lead` collects its bold opening words. */
   private textOfRuns(paragraph: XmlElement, lead?: LeadingRun): string {
     const style = value(childOf(childOf(paragraph, 'w:pPr'), 'w:pStyle'));
     const usual: Look = {
@@ -422,7 +422,7 @@ class DocxReader {
     return out;
   }
 
-  /** The formatting of a run, given that of its paragraph. */
+  /** The formatting of a run, given the formatting of its paragraph. */
   private lookOf(run: XmlElement, usual: Look): Look {
     const properties = childOf(run, 'w:rPr');
     if (!properties) return usual;
@@ -446,11 +446,11 @@ class DocxReader {
   }
 }
 
-/** Elements of a paragraph without its text. */
+/** Paragraph elements that are not part of its text. */
 const notText =
   /^(?:w:pPr|w:rPr|w:del|w:moveFrom|w:txbxContent|mc:Fallback|w:drawing|w:pict|w:object|w:delText)$/;
 
-/** The fields open at a position in a paragraph, with the targets of those that are links. */
+/** The fields open at a position in a paragraph, and the targets of those that are links. */
 class Fields {
   readonly #open: { code: string; shows: boolean; address: string | null }[] = [];
 
@@ -488,7 +488,9 @@ function readLevel(level: XmlElement): Level {
   };
 }
 
-/** Text boxes and diagrams anchored in a paragraph; if the file has two forms of one, the newer form. */
+/**
+ * Text boxes and diagrams anchored in a paragraph. If the file contains two versions of one, the newer version is used.
+ */
 function anchored(paragraph: XmlElement): XmlElement[] {
   const found: XmlElement[] = [];
   const walk = (element: XmlElement) => {
@@ -501,7 +503,7 @@ function anchored(paragraph: XmlElement): XmlElement[] {
   return found;
 }
 
-/** The paragraphs of a cell, including those of its tables and text boxes. */
+/** The paragraphs in a cell, including those in nested tables and text boxes. */
 function* paragraphsIn(parent: XmlElement): Generator<XmlElement> {
   for (const child of childrenOf(parent)) {
     if (child.name === 'w:p') {
@@ -527,7 +529,7 @@ function raised(run: XmlElement): boolean {
   return value(childOf(childOf(run, 'w:rPr'), 'w:vertAlign')) === 'superscript';
 }
 
-/** A property that is on or off; null if it is not set. */
+/** The value of an on/off property; null if it is not set. */
 function toggle(properties: XmlElement | undefined, name: string): boolean | null {
   const property = childOf(properties, name);
   return property ? !/^(?:0|false|off|none)$/.test(property.attributes['w:val'] ?? '') : null;
@@ -538,7 +540,7 @@ const boldness = (properties: XmlElement | undefined): boolean | null => toggle(
 const strikes = (properties: XmlElement | undefined): boolean | null =>
   either(toggle(properties, 'w:strike'), toggle(properties, 'w:dstrike'));
 
-/** Whether one of two properties is on; null if neither is set. */
+/** Whether either of two properties is on; null if neither is set. */
 const either = (one: boolean | null, other: boolean | null): boolean | null =>
   one === null || other === null ? (one ?? other) : one || other;
 

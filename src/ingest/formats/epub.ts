@@ -1,4 +1,4 @@
-/** EPUB: the chapters of the spine in order, each an HTML page. */
+/** Parses EPUB: the chapters in the spine, in order, each of which is an HTML page. */
 
 import { isLanguage } from '../../text/languages/index.ts';
 import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
@@ -8,7 +8,7 @@ import { parseHtml } from './html.ts';
 
 export function parseEpub(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) => /\.(?:x?html?|opf|xml)$/i.test(name));
-  // Obfuscated fonts are listed there too; they do not matter.
+  // Obfuscated fonts are listed there too, but they do not matter.
   const methods = [
     ...(archive.text('META-INF/encryption.xml') ?? '').matchAll(/EncryptionMethod[^>]*Algorithm="([^"]*)"/g),
   ];
@@ -56,7 +56,7 @@ function resolvePath(folder: string, href: string): string {
   try {
     return pathFrom(folder, decodeURIComponent(path));
   } catch {
-    // For a stray per cent sign, use the name unchanged.
+    // If the name contains a stray percent sign, use it unchanged.
     return pathFrom(folder, path);
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Formulas as a line of text. Office Math and MathML become LaTeX if plain text would be ambiguous (fractions, roots,
- * indices); linear formulas are unchanged.
+ * Converts formulas to a line of text. Office Math and MathML become LaTeX where plain text would be ambiguous
+ * (fractions, roots, indices); linear formulas are unchanged.
  */
 import { childOf, childrenOf, isElement, textOf, type XmlElement } from './archive.ts';
 
-/** Converts an `m:oMath` of DOCX or PPTX. */
+/** Converts an `m:oMath` element (DOCX or PPTX). */
 export function officeMath(element: XmlElement): string {
   return tidy(childrenOf(element).map(officePart).join(''));
 }
@@ -56,14 +56,14 @@ function officePart(element: XmlElement): string {
     case 'm:eqArr':
       return childrenOf(element, 'm:e').map(officeMath).join('; ');
     default:
-      // Properties contain no text of the formula, but a tracked insertion does.
+      // Properties contain no formula text, except for tracked insertions.
       return element.name.endsWith('Pr') || element.name === 'w:del'
         ? ''
         : childrenOf(element).map(officePart).join('');
   }
 }
 
-/** Converts a `math` element of MathML; embedded LaTeX takes precedence. */
+/** Converts a MathML `math` element. Embedded LaTeX takes precedence. */
 export function mathMl(element: XmlElement): string {
   const source = findAnnotation(element);
   return source ? tidy(source) : tidy(mathPart(element));

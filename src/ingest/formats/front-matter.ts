@@ -1,14 +1,14 @@
 /**
- * Front matter: the block between `---` lines at the start of a text, parsed as YAML data. It is never evaluated: a
- * block that names another language (`---js`) is dropped unread, and YAML tags create no objects.
+ * Reads front matter: the block between `---` lines at the start of a text, parsed as YAML data and never evaluated. A
+ * block that declares another language (`---js`) is dropped unread, and YAML tags create no objects.
  */
 import { parseDocument } from 'yaml';
 import { type Hints, Refusal } from '../blocks.ts';
 import { readHints } from '../hints.ts';
 
 /**
- * Refusal if the block is not YAML or a known field has an invalid value, because that field may be meant to keep a
- * text private.
+ * Throws Refusal if the block is not YAML or a known field has an invalid value, because that field may have been meant
+ * to keep a document private.
  */
 export function cutFrontMatter(text: string): { hints: Hints; body: string } {
   const opening = /^\ufeff?(---|\+\+\+)[ \t]*([\w-]*)[ \t]*\n/.exec(text);
@@ -21,7 +21,7 @@ export function cutFrontMatter(text: string): { hints: Hints; body: string } {
   const body = rest.slice(end.index + end[0].length).replace(/^\n/, '');
   if (fence !== '---' || !/^(?:|ya?ml)$/i.test(opening[2]!)) return { hints: {}, body };
   const source = rest.slice(0, end.index);
-  // A horizontal rule looks the same, but the first line of text in front matter is a field.
+  // A horizontal rule looks the same, but in front matter the next line with text is a field.
   if (!/^\s*(?:#.*\n\s*)*(?:["']?[\p{L}_][\p{L}\p{N}_ \t.-]*(?:["'][ \t]*)?:|$)/u.test(source))
     return { hints: {}, body: text };
   const document = parseDocument(source, { prettyErrors: false, logLevel: 'silent' });
@@ -38,20 +38,20 @@ export function cutFrontMatter(text: string): { hints: Hints; body: string } {
     throw new Refusal('front matter: not a list of fields');
   if (isCircular(fields, [])) throw new Refusal('front matter: an alias contains itself');
   const hints = readHints(fields as Record<string, unknown>, [], (field, message) => {
-    // Other tools use the same field with other languages, so an unknown language is ignored.
+    // Other tools use this field for other languages, so an unknown language is ignored.
     if (field !== 'lang') throw new Refusal(`front matter: ${message}`);
   });
   return { hints, body };
 }
 
-/** Whether a value contains itself, as YAML aliases allow (`b: &b [*b]`); JSON cannot represent that. */
+/** Whether a value contains itself, which YAML aliases allow (`b: &b [*b]`) but JSON cannot represent. */
 function isCircular(value: unknown, around: readonly unknown[]): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (around.includes(value)) return true;
   return Object.values(value).some((inner) => isCircular(inner, [...around, value]));
 }
 
-/** Line number (from 1) of an offset. */
+/** Line number of an offset, counted from 1. */
 function lineAt(source: string, offset: number): number {
   let line = 1;
   for (let i = 0; i < offset && i < source.length; i++) if (source.charCodeAt(i) === 10) line++;

@@ -1,11 +1,11 @@
 /**
- * HTML → blocks, without navigation, scripts, forms and hidden parts, with tables as rows and headings with their
- * levels.
+ * Converts HTML to blocks, without navigation, scripts, forms and hidden parts. Tables become rows, and headings keep
+ * their levels.
  *
- * The tree comes from cheerio's lenient parser (htmlparser2: no stack, linear also for deep nesting); the walk is a
- * loop over an explicit stack for the same reason. The page's markup determines the content: `main` or `article` if
- * there is one, else everything except parts named as navigation. Paragraphs are not scored, because scoring discards
- * lists and tables, and most pages of laws and manuals consist of these.
+ * The tree comes from cheerio's lenient htmlparser2, which uses no recursion and takes linear time even on deep
+ * nesting; the traversal uses an explicit stack for the same reason. The content is determined by the page's markup:
+ * `main` or `article` if present, otherwise everything except parts named as navigation. Paragraphs are not scored for
+ * relevance, because scoring discards lists and tables, which make up most pages of laws and manuals.
  */
 import { load } from 'cheerio/slim';
 import { isLanguage } from '../../text/languages/index.ts';
@@ -53,7 +53,7 @@ const furnitureRoles = new Set([
   'alertdialog',
 ]);
 
-/** `base`: the page's own address for relative links; null if unknown. */
+/** `base` is the page's own address, for resolving relative links; null if unknown. */
 export function parseHtml(source: string, base: string | null = null): ParsedDocument {
   if (isTooDeep(source)) throw new Refusal('nested too deeply');
   const root = load(source).root()[0];
@@ -67,22 +67,22 @@ export function parseHtml(source: string, base: string | null = null): ParsedDoc
   return {
     title: title ? tidyLine(unmarked(page.textOf(title))) || null : null,
     blocks: walker.blocks,
-    // Templates put "en" on any page.
+    // Page templates often state "en" regardless of the actual language.
     ...(code !== 'en' && isLanguage(code) ? { lang: code } : {}),
     hints: {},
     ...(page.left.length > 0 && { left: page.left }),
   };
 }
 
-/** The encoding that an HTML page or an XML part declares. */
+/** The encoding declared by an HTML page or an XML part. */
 export function declaredEncoding(bytes: Uint8Array): string | null {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 2048));
   return /<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)/i.exec(start)?.[1] ?? null;
 }
 
-/** Parsing time of deeper pages grows with the square of the depth. */
+/** For deeper pages, parsing time grows quadratically with depth. */
 const deepest = 20_000;
-/** Elements that are never nested in their own kind and need no end tag. */
+/** Elements that are never nested in themselves and need no end tag. */
 const endless =
   /^(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|source|tbody|td|tfoot|th|thead|tr|track|wbr)$/i;
 
@@ -114,7 +114,7 @@ function insideSvg(element: Element): boolean {
   return element.parent !== null && 'name' in element.parent && element.parent.name === 'svg';
 }
 
-/** The page's content: `main`, the only `article`, or else the body. */
+/** The page's content: `main`, the only `article`, or otherwise the body. */
 function contentOf(all: readonly Element[], top: readonly Node[]): readonly Node[] {
   const main = all.filter((element) => element.name === 'main' || element.attribs.role === 'main');
   const articles = all.filter((element) => element.name === 'article');
@@ -123,7 +123,7 @@ function contentOf(all: readonly Element[], top: readonly Node[]): readonly Node
   return top;
 }
 
-/** Navigation and similar parts, by name; never the whole page or a heading of an article. */
+/** Navigation and similar parts, by name; never the whole page or an article heading. */
 function isFurniture(element: Element): boolean {
   if (/^(?:body|html|main|article)$/.test(element.name) || /^h\d$/.test(element.name)) return false;
   if (element.name === 'footer' || furnitureRoles.has(element.attribs.role ?? '')) return true;
@@ -138,16 +138,16 @@ function containsHeading(element: Element): boolean {
   return false;
 }
 
-/** Page-wide facts needed to read its parts: permanently hidden elements, and elements that are notes. */
+/** Page-wide information needed to read its parts: permanently hidden elements, and elements that are notes. */
 class Page {
   readonly left: LeftOut[] = [];
   readonly #base: string | null;
   readonly #ids: ReadonlyMap<string, Element>;
-  /** Ids of elements that a control on the page can open. */
+  /** Ids of elements that can be opened by a control on the page. */
   readonly #opened = new Set<string>();
-  /** Simple selectors (".name", "#name") that a style sheet of the page hides. */
+  /** Simple selectors (".name", "#name") that are hidden by a style sheet of the page. */
   readonly #hiding: ReadonlySet<string>;
-  /** Note marks by the element that contains the note. */
+  /** Note marks, keyed by the element that contains the note. */
   readonly #notes = new Map<string, string>();
   readonly #reported = new Set<Element>();
 
@@ -177,18 +177,18 @@ class Page {
     }
   }
 
-  /** The mark of the note in an element; null if it is not a note. */
+  /** The mark of the note in an element; null if the element is not a note. */
   noteOf({ attribs }: Element): string | null {
     return this.#notes.get(attribs.id ?? '') ?? null;
   }
 
-  /** The note mark that a link represents; null for any other link. */
+  /** The mark of the note that a link refers to; null if the link does not refer to a note. */
   markOf({ attribs }: Element): string | null {
     const { href = '' } = attribs;
     return href.startsWith('#') ? (this.#notes.get(href.slice(1)) ?? null) : null;
   }
 
-  /** A button with the text of a heading, or one that opens a part of the page. */
+  /** A button that contains heading text or opens a part of the page. */
   isTitleButton({ name, attribs, parent }: Element): boolean {
     if (name !== 'button') return false;
     const outer = parent !== null && 'name' in parent ? parent : null;
@@ -224,7 +224,7 @@ class Page {
     return true;
   }
 
-  /** Whether an element is only collapsed: a panel of tabs or of an accordion. */
+  /** Whether an element is only collapsed, such as a tab or accordion panel. */
   #isPanel({ attribs, parent }: Element): boolean {
     return (
       this.#opened.has(attribs.id ?? ' ') ||
@@ -234,7 +234,7 @@ class Page {
     );
   }
 
-  /** The text of an element as in the source, without hidden parts and navigation. */
+  /** The source text of an element, without hidden parts and navigation. */
   textOf(element: Element, keepLines = false): string {
     let out = '';
     type Step = Node | { end: (inner: string) => string; from: number };
@@ -272,7 +272,7 @@ class Page {
   }
 }
 
-/** Ids of the elements that this one opens and closes. */
+/** Ids of the elements that this one opens or closes. */
 function controlled(attribs: Record<string, string>): string[] {
   const said = attribs['aria-controls'] ?? attribs['data-bs-target'] ?? attribs['data-target'] ?? '';
   return said.split(/\s+/).flatMap((id) => (id === '' ? [] : [id.replace(/^#/, '')]));
@@ -285,7 +285,7 @@ const isScreenStyle = ({ name, attribs }: Element): boolean =>
 const panel =
   /(?:^|[\s_-])(?:accordion|collaps(?:e|ed|ible)|tab-?(?:pane|panel|content)|panel|faq|toggle|spoiler|answer|details)(?:$|[\s_-])/i;
 
-/** Single-name selectors that the page's style sheets hide at any window size. */
+/** Single-name selectors that the page's style sheets hide at every window size. */
 const hides = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const shows = /(?:^|;)\s*display\s*:\s*(?!none)[a-z]/i;
 
@@ -305,9 +305,9 @@ function hiddenSelectors(css: string): ReadonlySet<string> {
     }
     depth = Math.max(0, depth - 1);
     const named = selectors.slice(selectors.lastIndexOf(';') + 1);
-    // Parts that a script or a smaller window shows again are content.
+    // Parts that a script or a smaller window reveals are content.
     if (shows.test(text)) for (const [name] of named.matchAll(/[.#][\w-]+/g)) shown.add(name);
-    // Inside "@media", hiding depends on the display.
+    // Inside "@media", visibility depends on the display.
     if (depth > 0 || named.includes('@') || !hides.test(text)) continue;
     for (const selector of named.split(',')) {
       const name = selector.trim();
@@ -320,7 +320,7 @@ function hiddenSelectors(css: string): ReadonlySet<string> {
 
 const styleMax = 200_000;
 
-/** All text of an element and its descendants. */
+/** All text in an element and its descendants. */
 function rawText(element: Element): string {
   let out = '';
   const stack: Node[] = [...element.children].reverse();
@@ -337,7 +337,7 @@ function isStrike({ name, attribs }: Element): boolean {
   );
 }
 
-/** A reference to a note: named as one, or raised. */
+/** Whether an element is a note reference, by its name or because it is superscript. */
 function isNoteReference({ attribs, parent }: Element): boolean {
   return (
     /noteref/.test(`${attribs['epub:type'] ?? ''} ${attribs.role ?? ''}`) ||
@@ -346,7 +346,7 @@ function isNoteReference({ attribs, parent }: Element): boolean {
   );
 }
 
-/** An element that can contain a single note. */
+/** Matches an element that can contain a single note. */
 function isNote({ name }: Element): boolean {
   return /^(?:aside|div|li|p|dd|section|td)$/.test(name);
 }
@@ -361,9 +361,9 @@ function asXml(element: Element): XmlElement {
   };
 }
 
-/** Below all levels a page can have: the level of question headings (questions.ts). */
+/** Deeper than any heading level in a page: the level of question headings (questions.ts). */
 const belowHeadings = 7;
-/** Tables nested this deep only serve layout. */
+/** Tables nested this deep are used only for layout. */
 const deepTables = 20;
 
 type Frame = { node: Node } | { leave: () => void };
@@ -375,7 +375,7 @@ class Walker {
   /** Enclosing links, and the number of enclosing struck-out elements. */
   private readonly links: Element[] = [];
   private strikes = 0;
-  /** Open lists, the innermost last; a null counter is an unordered list. */
+  /** Open lists, innermost last. A null counter means an unordered list. */
   private readonly lists: { next: number | null; format: string }[] = [];
   /** The marker of the list item that has no text yet. */
   private marker: string | null = null;
@@ -415,7 +415,7 @@ class Walker {
     this.lead.add(piece, this.bold > 0);
   }
 
-  /** Begins an element: returns the action for its end, or null if its children must not be walked. */
+  /** Enters an element. Returns the action for its end, or null if its children must not be visited. */
   private enter(element: Element): (() => void) | null {
     if (!isStrike(element)) return this.open(element);
     this.strikes++;
@@ -430,7 +430,7 @@ class Walker {
     );
   }
 
-  /** Reads a text as a whole, with the surrounding formatting. */
+  /** Reads the entire text, using the surrounding formatting. */
   private whole(element: Element): string {
     const text = tidyLine(this.page.textOf(element));
     return this.strikes > 0 ? struck(text) : text;
@@ -479,7 +479,7 @@ class Walker {
     if (inline.has(name)) return () => {};
     this.flush();
     if (name === 'dt') {
-      // A term is always set off.
+      // A defined term is always set off.
       this.bold++;
       return () => {
         this.flush();
@@ -527,7 +527,7 @@ class Walker {
     };
   }
 
-  /** A button that opens a part of the page is set off like a term. */
+  /** A button that opens a part of the page is set off like a defined term. */
   private buttonTitle(element: Element): null {
     this.flush();
     const text = this.whole(element);
@@ -535,7 +535,7 @@ class Walker {
     return null;
   }
 
-  /** A note, without its mark and its back links. */
+  /** A note, without its mark and back links. */
   private note(element: Element, mark: string): null {
     this.flush();
     const text = tidyLine(this.page.textOf(element)).replace(/(?:[↩↑⏎]\ufe0e?\s*)+$/u, '');
@@ -564,7 +564,7 @@ class Walker {
     return `${formatCounter(n, list.format)}.`;
   }
 
-  /** A data table; a layout table is walked like any other element. */
+  /** A data table. Layout tables are traversed like any other element. */
   private table(table: Element): (() => void) | null {
     const layout = () => {
       this.tables++;
@@ -573,7 +573,7 @@ class Walker {
         this.flush();
       };
     };
-    // Analysing each of very many nested tables would take quadratic time.
+    // Analysing each of many nested tables would take quadratic time.
     if (this.tables > deepTables) return layout();
     const rows = rowsOf(table, this.page);
     const cells = rows.flatMap((row) => row.cells);
@@ -619,7 +619,7 @@ class Walker {
   }
 }
 
-/** Rows of a table, excluding those of nested tables. */
+/** Table rows, excluding those of nested tables. */
 function rowsOf(table: Element, page: Page): { cells: Element[]; header: boolean }[] {
   const rows: { cells: Element[]; header: boolean }[] = [];
   const visit = (parent: Element, inHead: boolean) => {

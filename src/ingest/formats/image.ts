@@ -1,4 +1,4 @@
-/** An image of a page (PNG, JPEG, TIFF) → the blocks of its text, if a text recogniser is installed. */
+/** Converts a page image (PNG, JPEG or TIFF) to blocks of text, if a text recogniser is installed. */
 import { type ParsedDocument, Refusal } from '../blocks.ts';
 import { openRecogniser, wayToRecognise } from '../recognise.ts';
 import { blocksOf } from './pdf.ts';

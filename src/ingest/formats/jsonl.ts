@@ -1,12 +1,12 @@
 /**
- * The fields of a document that is one record of many: a line of JSONL, or a row of CSV with columns of these names.
+ * The fields of a document stored as one of many records: a JSONL line, or a CSV row whose columns have the same names.
  */
 import { type FileRecord, Refusal, tidyLine, tidyText } from '../blocks.ts';
 import { readHints } from '../hints.ts';
 
 /**
- * Reads a record from fields; `source` is their source text. Texts are not parsed: the caller decides whether they are
- * Markdown. Refusal for a record without an id or text, or with an invalid value.
+ * Reads a record from its fields; `source` is the record's raw source. Text is left unparsed, because the caller
+ * decides whether it is Markdown. Throws Refusal if the id or text is missing or a value is invalid.
  */
 export function readFields(fields: Record<string, unknown>, source: string): Omit<FileRecord, 'line'> {
   const { id, text, question, answer } = fields;

@@ -1,10 +1,10 @@
-/** Labels of automatically numbered lists, as word processors show them. */
+/** Labels of automatically numbered lists, as word processors display them. */
 import { textOf } from '../../text/languages/index.ts';
 
 const latin = textOf('en', 'letters.enumeration');
 const russian = textOf('ru', 'letters.enumeration');
 
-/** Formats a counter in the format given in a file (Office and ODF names); an unknown format uses digits. */
+/** Formats a counter using a format name from Office or ODF. Unknown formats use digits. */
 export function formatCounter(n: number, format: string): string {
   if (/^(?:upperRoman|I)$/.test(format)) return roman(n);
   if (/^(?:lowerRoman|i)$/.test(format)) return roman(n).toLowerCase();
@@ -54,11 +54,11 @@ function roman(n: number): string {
   return out;
 }
 
-/** Counters of one list, one per level. */
+/** The counters of a list, one per level. */
 export class Counters {
   private readonly values: (number | undefined)[] = [];
 
-  /** Increments a level, from `start` on. Deeper levels restart, except those that `keeps` selects. */
+  /** Increments a level, beginning at `start`. Deeper levels restart, except those selected by `keeps`. */
   next(level: number, start: number, keeps: (deeper: number) => boolean = () => false): void {
     const now = this.values[level];
     this.set(level, now === undefined ? start : now + 1, keeps);
@@ -71,13 +71,13 @@ export class Counters {
       if (!keeps(deeper)) this.values[deeper] = undefined;
   }
 
-  /** A level's value; `start` if it was never counted. */
+  /** The value of a level, or `start` if it has not been counted yet. */
   value(level: number, start: number): number {
     return this.values[level] ?? start;
   }
 }
 
-/** Whether a label is a bullet: no letter or digit, or a character of a symbol font. */
+/** Whether a label is a bullet: it contains no letter or digit, or a symbol-font character. */
 export function isBullet(label: string): boolean {
   return !/[\p{L}\p{N}]/u.test(label) || /[\ue000-\uf8ff]/.test(label) || label === 'o';
 }

@@ -1,7 +1,7 @@
 /**
- * Markdown (GFM) → blocks. Tables and lists in raw HTML are parsed; of other HTML only the text is used, and comments
- * are dropped. Site directives are resolved first. AsciiDoc tables, which documentation sites accept too, are read as
- * tables.
+ * Converts Markdown (GFM) to blocks. Tables and lists in raw HTML are parsed; from any other HTML only the text is
+ * used, and comments are dropped. Site directives are resolved first. AsciiDoc tables, which some documentation sites
+ * accept in Markdown, are also supported.
  */
 
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it';
@@ -25,7 +25,7 @@ import { parseHtml } from './html.ts';
 
 const parser = new MarkdownIt({ html: true }).use(footnotes).use(codeOfLines).use(cellTables);
 
-/** `base`: the document's address for relative links, if its front matter has none. */
+/** `base` is the document's address for relative links, used if its front matter does not state one. */
 export function parseMarkdown(text: string, base: string | null = null): ParsedDocument {
   const { hints, body } = cutFrontMatter(text);
   const source = joinTables(resolveDirectives(body.replace(/<!--[\s\S]*?(?:-->|$)/g, '')));
@@ -36,7 +36,7 @@ export function parseMarkdown(text: string, base: string | null = null): ParsedD
   return { title: null, blocks, hints, ...(left.length > 0 && { left }) };
 }
 
-/** Reads the parser's tokens in sequence; opening and closing tokens enclose their content. */
+/** Reads the parser's tokens sequentially. Content is enclosed by opening and closing tokens. */
 class TokenReader {
   readonly blocks: Block[] = [];
   readonly left: LeftOut[] = [];
@@ -47,14 +47,14 @@ class TokenReader {
 
   readonly #base: string | null;
 
-  /** `lines`: those of the source; `base`: as for parseMarkdown. */
+  /** `lines` are the source lines; `base` is the same as in parseMarkdown. */
   constructor(tokens: readonly Token[], lines: readonly string[], base: string | null) {
     this.#tokens = tokens;
     this.#lines = lines;
     this.#base = base;
   }
 
-  /** Reads until the current container is closed. `depth`: number of enclosing lists. */
+  /** Reads until the current container closes. `depth` is the number of enclosing lists. */
   readBlocks(depth: number): void {
     for (let token = this.#next(); token !== null && token.nesting >= 0; token = this.#next()) {
       if (token.type === 'heading_open') {
@@ -86,7 +86,7 @@ class TokenReader {
     } else this.#push({ kind: 'paragraph', text: tidyParagraph(stripTags(content)) });
   }
 
-  /** Skips everything up to the end of a hidden element. */
+  /** Skips to the end of a hidden element. */
   #skip(name: string): void {
     let text = '';
     for (let token = this.#next(); token !== null; token = this.#next()) {
@@ -100,7 +100,7 @@ class TokenReader {
     return this.#tokens[this.#at++] ?? null;
   }
 
-  /** The text of a heading, paragraph or cell, and consumes its end. */
+  /** Reads the text of a heading, paragraph or cell, including its closing token. */
   #inline(): string {
     let text = '';
     for (let token = this.#next(); token !== null && token.nesting >= 0; token = this.#next())
@@ -108,7 +108,7 @@ class TokenReader {
     return text;
   }
 
-  /** Like #inline, with its bold beginning. */
+  /** Like #inline, but also returns the bold opening words. */
   #paragraphText(): { text: string; lead?: string } {
     this.#lead.take();
     const text = tidyParagraph(this.#inline());
@@ -121,7 +121,7 @@ class TokenReader {
     else this.#push({ kind: 'paragraph', ...read });
   }
 
-  /** `start`: number of the first item; null for bullets. */
+  /** `start` is the number of the first item; null for bullets. */
   #list(start: number | null, depth: number): void {
     let n = start;
     for (let item = this.#next(); item !== null && item.nesting > 0; item = this.#next()) {
@@ -146,7 +146,7 @@ class TokenReader {
       else if (token.type === 'th_open' || token.type === 'td_open')
         rows.at(-1)!.push(tidyLine(this.#inline()));
     }
-    // A GFM table always has a header row; if it is blank, it names no columns.
+    // A GFM table always has a header row. If it is blank, the columns have no names.
     const cells = rows.map((row) => row.map((text) => ({ text })));
     this.blocks.push(...tableBlocks(cells, cells[0]?.some(({ text }) => text !== '') ? 1 : null));
   }
@@ -172,7 +172,7 @@ class TokenReader {
   }
 }
 
-/** Cells beyond the table's columns. A browser would not show them, but they contain text. */
+/** Reads cells beyond the last column. A browser would not show them, but they contain text. */
 function cellsBeyond(line: string, rows: readonly string[][], base: string | null): string[] {
   const columns = rows[0]!.length;
   if (rows.length < 2) return [];
@@ -185,7 +185,7 @@ function cellsBeyond(line: string, rows: readonly string[][], base: string | nul
     .map((cell) => tidyLine(textOf(parser.parseInline(cell, {})[0]?.children ?? [], base)));
 }
 
-/** How an element of raw HTML changes its content; null if it does not. */
+/** How a raw HTML element changes its content; null if it does not. */
 function htmlMark(tag: string, base: string | null): ((inner: string) => string) | null {
   if (/^<(?:del|s|strike)\b/i.test(tag)) return struck;
   if (hiddenTag.test(tag)) return () => '';
@@ -193,7 +193,7 @@ function htmlMark(tag: string, base: string | null): ((inner: string) => string)
   return address && ((inner) => linked(inner, address[1] ?? address[2], base));
 }
 
-/** The end tag of an element of raw HTML. */
+/** The end tag of a raw HTML element. */
 const endOf = (name: string): RegExp => new RegExp(`</${name}\\s*>`, 'i');
 
 /** A permanently hidden element. */
@@ -202,7 +202,7 @@ const hiddenTag =
 
 function textOf(tokens: readonly Token[], base: string | null, lead?: LeadingRun): string {
   let strong = 0;
-  /** Texts of open links and similar elements, nested; the first is the whole text. */
+  /** The text of open links and similar elements, from the outside in; the first entry is the whole text. */
   const texts = [''];
   const open: { tag: string; close: (inner: string) => string }[] = [];
   const begin = (tag: string, close: (inner: string) => string) => {
@@ -248,8 +248,8 @@ function textOf(tokens: readonly Token[], base: string | null, lead?: LeadingRun
 }
 
 /**
- * Whether to keep a line break that Markdown would join: after an introduction, and before multi-line code or the
- * number of a point or provision.
+ * Whether to keep a line break that Markdown would join: after an introduction, and before multi-line code or a point
+ * or provision number.
  */
 function isLineEnd(before: string, after: Token | undefined): boolean {
   if (before.endsWith(':') || (after?.type === 'code_inline' && after.content.includes('\n'))) return true;
@@ -259,7 +259,9 @@ function isLineEnd(before: string, after: Token | undefined): boolean {
 
 const letteredPoint = new RegExp(`^\\(?${classOf(alphabet)}\\)\\s`, 'u');
 
-/** Puts raw HTML tables on one line each: an empty line would end the table, and indented lines would be code. */
+/**
+ * Puts each raw HTML table on one line, because an empty line would end the table and indented lines would become code.
+ */
 function joinTables(markdown: string): string {
   if (!/<table\b/i.test(markdown)) return markdown;
   const out: string[] = [];
@@ -277,13 +279,13 @@ function joinTables(markdown: string): string {
     out.push('', table.join(' '), '');
     table = null;
   }
-  // An unclosed table stays unchanged.
+  // An unclosed table is left unchanged.
   return [...out, ...(table ?? [])].join('\n');
 }
 
 const footnoteMark = /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*/;
 
-/** GFM footnotes: notes stay in place, and references become "[label]". */
+/** Processes GFM footnotes: notes stay in place, and references become "[label]". */
 function footnotes(markdown: MarkdownIt): void {
   const lineAt = ({ src, bMarks, eMarks }: StateBlock, line: number) => src.slice(bMarks[line], eMarks[line]);
   const block = (state: StateBlock, start: number, end: number, silent: boolean): boolean => {
@@ -294,7 +296,7 @@ function footnotes(markdown: MarkdownIt): void {
     if (silent) return true;
     const lines = [first.slice(mark[0].length)];
     let line = start + 1;
-    // Lines of the note are indented, or continue its first paragraph.
+    // Subsequent lines of the note are indented or continue its first paragraph.
     for (; line < end; line++) {
       const text = lineAt(state, line);
       const indented =
@@ -327,16 +329,16 @@ function footnotes(markdown: MarkdownIt): void {
 }
 
 interface CellTable {
-  /** Markdown of each cell. */
+  /** The Markdown of each cell. */
   cells: string[];
   columns: number;
-  /** The first row names the columns. */
+  /** Whether the first row contains the column names. */
   header: boolean;
 }
 
 const tableEdge = /^\|={3,}\s*$/;
 
-/** AsciiDoc tables: cells that begin with a bar, anywhere between two "|===" lines. */
+/** Parses AsciiDoc tables: between two "|===" lines, each bar starts a cell. */
 function cellTables(markdown: MarkdownIt): void {
   markdown.block.ruler.before(
     'fence',
@@ -370,7 +372,7 @@ function cellTables(markdown: MarkdownIt): void {
   );
 }
 
-/** Keeps line ends in a code span over several lines: an over-indented fence is read as one. */
+/** Preserves line breaks in a code span over several lines, because an over-indented fence is parsed as one. */
 function codeOfLines(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('backticks', 'code_of_lines', (state, silent) => {
     const { src, pos, posMax } = state;
@@ -393,7 +395,7 @@ function codeOfLines(markdown: MarkdownIt): void {
   });
 }
 
-/** The text of a piece of raw HTML, without scripts, styles and comments. */
+/** The text in a piece of raw HTML, without scripts, styles and comments. */
 function stripTags(html: string): string {
   const shown = html
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')

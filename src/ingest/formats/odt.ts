@@ -1,4 +1,4 @@
-/** ODT (OpenDocument text): content.xml with its list styles, so that list numbers are kept. */
+/** Parses ODT (OpenDocument text) from content.xml, using its list styles to keep list numbers. */
 import {
   type Block,
   LeadingRun,
@@ -32,7 +32,7 @@ interface Level {
   start: number;
   shown: number;
 }
-/** Text formatting; null if a style inherits it. */
+/** Text formatting; null values are inherited. */
 interface Look {
   bold: boolean | null;
   hidden: boolean | null;
@@ -74,7 +74,7 @@ class OdtReader {
   readonly left: LeftOut[] = [];
   private readonly archive: Archive;
   private marks = 0;
-  /** Notes referenced by the block being read. */
+  /** Notes referenced by the current block. */
   private readonly notes: Block[] = [];
   private readonly lists = new Map<string, Map<number, Level>>();
   private readonly byList = new Map<string, Counters>();
@@ -160,7 +160,7 @@ class OdtReader {
     if (tidy !== '') this.left.push({ where: '', text: tidy });
   }
 
-  /** Notes follow the block that references them. */
+  /** Notes are placed after the block that references them. */
   private pushNotes(): void {
     this.blocks.push(...this.notes.splice(0));
   }
@@ -227,7 +227,7 @@ class OdtReader {
       const last = cells.findLastIndex(
         (cell) => textOf(cell).trim() !== '' || cell.name !== 'table:table-cell',
       );
-      // Repeated rows are blank rows that fill the sheet, or equal consecutive rows.
+      // Repeated rows are either blank rows that fill the sheet or identical consecutive rows.
       const times = last < 0 ? 1 : repeated(row.attributes['table:number-rows-repeated']);
       for (let n = 0; n < times; n++) {
         grid.row({ hidden: isHidden(row) });
@@ -253,7 +253,7 @@ class OdtReader {
     this.pushNotes();
   }
 
-  /** The paragraphs of a cell in order, excluding notes, comments and hidden sections. */
+  /** The paragraphs in a cell in order, excluding notes, comments and hidden sections. */
   private *paragraphsIn(parent: XmlElement): Generator<XmlElement> {
     for (const child of childrenOf(parent)) {
       if (this.isHidden(child)) this.leaveOut(textOf(child));
@@ -277,7 +277,7 @@ class OdtReader {
     for (const box of boxesIn(element)) this.readBlocks(box, null);
   }
 
-  /** The value set by a style, or by the nearest of its parents. */
+  /** The value set by a style or by its nearest ancestor that sets one. */
   private said(style: string | undefined, what: keyof Look): boolean | null {
     let name = style ?? null;
     for (let steps = 0; name !== null && steps < 20; steps++) {
@@ -298,7 +298,7 @@ class OdtReader {
     };
   }
 
-  /** `lead` collects the bold beginning. */
+  /** `lead` collects the bold opening words. */
   private textOf(element: XmlElement, lead?: LeadingRun): string {
     let out = '';
     let hidden = '';
@@ -371,7 +371,7 @@ class OdtReader {
   }
 }
 
-/** Maximum repetition of a row or cell. */
+/** Maximum number of repetitions of a row or cell. */
 const repeatedMax = 1000;
 
 function repeated(times: string | undefined): number {
@@ -416,7 +416,7 @@ function readLevel(level: XmlElement, into: Map<number, Level>): void {
   });
 }
 
-/** The label of the item just counted at a level (from 1). */
+/** The label of the most recently counted item at a level (counted from 1). */
 function labelOf(levels: Map<number, Level>, counters: Counters, level: number): string {
   const own = levels.get(level);
   if (!own) return '';

@@ -1,4 +1,4 @@
-/** Shared by DOCX, PPTX and XLSX. */
+/** Code shared by DOCX, PPTX and XLSX. */
 import { tidyLine } from '../blocks.ts';
 import {
   type Archive,
@@ -17,7 +17,9 @@ export function coreTitle(archive: Archive): string | null {
   return title ? tidyLine(textOf(title)) || null : null;
 }
 
-/** The texts of a diagram (SmartArt), in the order they were entered; `ids` is its `dgm:relIds`. */
+/**
+ * The text items of a diagram (SmartArt), in the order in which they were entered; `ids` is its `dgm:relIds` element.
+ */
 export function diagramTexts(
   archive: Archive,
   relations: ReturnType<typeof relationsOf>,

@@ -1,6 +1,6 @@
 /**
- * Binary Office formats before 2007, converted by LibreOffice if it is installed and DOCENT_LIBREOFFICE allows it. It
- * is a large program that parses untrusted files, so it runs with time and memory limits in a separate folder.
+ * Converts pre-2007 binary Office formats with LibreOffice, if it is installed and enabled by DOCENT_LIBREOFFICE.
+ * Because it is a large program that parses untrusted files, it runs in a separate folder with time and memory limits.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,10 +18,13 @@ const names: Record<OldFormat, string> = {
 };
 const today = { doc: 'docx', xls: 'xlsx', ppt: 'pptx' } as const;
 const timeoutMs = 60_000;
-/** Address space, most of which is never used. */
+/** Limit on address space, most of which is never used. */
 const memoryKb = 4_000_000;
 
-/** Converts the file to the current format. Refusal if that is not allowed, or LibreOffice is missing or fails. */
+/**
+ * Converts the file to the current format. Throws Refusal if conversion is disabled, or LibreOffice is missing or
+ * fails.
+ */
 export async function convertOld(
   bytes: Uint8Array,
   format: OldFormat,

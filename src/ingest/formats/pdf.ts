@@ -1,10 +1,10 @@
 /**
- * PDF → blocks, from the positions of its text. pdf/pieces.ts locates the pieces of text, pdf/lines.ts assembles lines
- * from them, pdf/furniture.ts, pdf/notes.ts and pdf/columns.ts remove what is not body text and order the rest,
- * pdf/tables.ts and pdf/flow.ts build blocks.
+ * Converts PDF to blocks, based on text positions. pdf/pieces.ts locates pieces of text, and pdf/lines.ts assembles
+ * them into lines. pdf/furniture.ts, pdf/notes.ts and pdf/columns.ts remove everything but the body text and put it in
+ * order; pdf/tables.ts and pdf/flow.ts build the blocks.
  *
- * The text of pages that are images or have an unreadable text layer is recognised if a recogniser is installed
- * (recognise.ts). Without one, a document of only such pages is refused.
+ * Pages that are images or have an unreadable text layer go through text recognition if it is installed (recognise.ts).
+ * Without it, a document that contains only such pages is refused.
  */
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { type Block, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
@@ -23,7 +23,7 @@ import type { Pdf, Sheet } from './pdf/sheet.ts';
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   let pdf: Pdf;
   try {
-    // A copy, because the reader takes over the buffer.
+    // Make a copy, because the reader takes ownership of the buffer.
     pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
@@ -35,7 +35,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   const declared = new Set<string>();
   const annotations = mayHaveAnnotations(bytes) ? await readAnnotations(pdf) : null;
   for (let page = 1; page <= pdf.numPages; page++) {
-    // Read as much as possible of a damaged file.
+    // Read as much of a damaged file as possible.
     const sheets = await readPage(pdf, page, declared, annotations?.get(page)).catch(() => null);
     if (sheets !== null) pages.set(page, sheets);
   }
@@ -50,13 +50,13 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   };
 }
 
-/** Whether there may be an external link or a field. Compressed content may contain some. */
+/** Whether the file may contain an external link or a form field. Compressed content may always contain some. */
 function mayHaveAnnotations(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return ['/URI', '/Widget', '/ObjStm'].some((name) => file.includes(name));
 }
 
-/** Titles that programs fill in automatically (a file name) are ignored. */
+/** Titles that programs fill in automatically (file names) are ignored. */
 function titleOf(info: unknown): string | null {
   if (typeof info !== 'object' || info === null || !('Title' in info) || typeof info.Title !== 'string')
     return null;
@@ -64,7 +64,7 @@ function titleOf(info: unknown): string | null {
   return title.includes(' ') && !/\.\w{2,4}$|^microsoft word/i.test(title) ? title : null;
 }
 
-/** The blocks of all sheets of a document. `declared`: fonts declared as fixed-pitch. */
+/** The blocks of all sheets. `declared`: fonts that are declared as fixed-pitch. */
 export function blocksOf(sheets: readonly Sheet[], declared: ReadonlySet<string>, pages: number): Block[] {
   joinLigatures(sheets);
   const pitches = codePitches(
@@ -89,19 +89,20 @@ export function blocksOf(sheets: readonly Sheet[], declared: ReadonlySet<string>
   return toBlocks(lines, notes);
 }
 
-/** Pages with fewer letters and digits have no text. */
+/** Pages with fewer letters and digits count as having no text. */
 const textMin = 3;
-/** Pages with fewer may be images with a stamp. */
+/** Pages with fewer letters and digits may be images with a stamp. */
 const textFew = 40;
 /** Maximum number of pages checked for images. */
 const picturePages = 20;
-/** An image with this many pixels is the scan of a page, not an ornament. */
+/** An image with this many pixels is a page scan, not an ornament. */
 const scanDots = 500_000;
-/** At least this many shapes may be letters drawn as outlines. */
+/** A page with at least this many shapes may contain letters drawn as outlines. */
 const outlinesMin = 20;
 
 /**
- * The sheets of pages with text, including recognised ones, and warnings about the others. Refusal if nothing is left.
+ * Returns the sheets of pages with text, including recognised text, and warnings about the other pages. Throws Refusal
+ * if no text is left.
  */
 async function legible(
   bytes: Uint8Array,
@@ -137,7 +138,7 @@ async function legible(
   const sheets = [...pages].flatMap(([page, own]) => {
     const sheet = recognised.get(page);
     if (sheet !== undefined) return [sheet];
-    // Meaningless characters are not text; some of the odd words may be real.
+    // Drop meaningless characters, but keep pages whose words merely look odd, because some may be real.
     return without.has(page) && (allGarbled || isUnmapped(texts.get(page)!)) ? [] : own;
   });
   if (sheets.every((sheet) => lettersIn(sheet) < textMin)) {
@@ -194,8 +195,8 @@ function isPicture(drawn: Drawn | undefined): boolean {
 }
 
 /**
- * What pages draw besides text. The first pages are checked individually; the others are assumed to be like the first
- * page without text.
+ * Checks what pages draw besides text. The first pages are checked individually; the rest are assumed to be like the
+ * first page without text.
  */
 async function picturesOf(pdf: Pdf, pages: readonly number[]): Promise<Map<number, Drawn>> {
   const out = new Map<number, Drawn>();

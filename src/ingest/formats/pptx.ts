@@ -1,4 +1,7 @@
-/** PPTX: slides in order; a slide's title is a heading, its other paragraphs are items, its notes a paragraph. */
+/**
+ * Parses PPTX: slides in order. A slide's title becomes a heading, its other paragraphs become items, and its notes
+ * become a paragraph.
+ */
 import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
 import { linked, struck } from '../marks.ts';
 import { Grid } from '../tables.ts';
@@ -166,7 +169,7 @@ const isHidden = (shape: XmlElement): boolean =>
     (child) => /^p:nv\w+Pr$/.test(child.name) && isOn(childOf(child, 'p:cNvPr')?.attributes.hidden),
   );
 
-/** The position of a shape; null if its layout determines it. */
+/** The position of a shape; null if it is determined by its layout. */
 function placeOf(shape: XmlElement): { x: number; y: number } | null {
   const frame =
     shape.name === 'p:graphicFrame'
@@ -176,10 +179,10 @@ function placeOf(shape: XmlElement): { x: number; y: number } | null {
   return place ? { x: Number(place.x) || 0, y: Number(place.y) || 0 } : null;
 }
 
-/** Shapes with tops this close are in one row: a quarter of an inch, in EMU. */
+/** Shapes whose tops are this close are in the same row: a quarter of an inch, in EMU. */
 const rowHeight = 228_600;
 
-/** Sorts shapes by position; those without one keep their place in the sequence. */
+/** Sorts shapes by position. Shapes without a position keep their place in the sequence. */
 function inPlace(shapes: readonly XmlElement[]): XmlElement[] {
   const placed = shapes.flatMap((shape) => {
     const place = placeOf(shape);

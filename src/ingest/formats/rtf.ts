@@ -1,6 +1,6 @@
 /**
- * Parses the text of RTF documents. Unknown control words and destinations are skipped; bytes (`\'xx`) are decoded in
- * the code page of the current font, and the fallback characters of `\u` are ignored. List numbers are taken from the
+ * Parses the text of RTF documents. Unknown control words and destinations are skipped. Bytes (`\'xx`) are decoded in
+ * the code page of the current font, and the fallback characters after `\u` are ignored. List numbers come from the
  * stored text (`listtext`, `pntext`).
  */
 import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
@@ -19,7 +19,7 @@ import { Grid } from '../tables.ts';
 
 const headingStyle = new RegExp(`^${anyOf(...wordsOfAll('documents.headingStyle'))}\\s*([1-9])`, 'i');
 
-/** RTF charset numbers and code pages → TextDecoder labels. */
+/** Maps RTF charset numbers and code pages to TextDecoder labels. */
 const charsets: Record<number, string> = {
   0: 'windows-1252',
   77: 'macintosh',
@@ -64,7 +64,7 @@ const signs: Record<string, string> = {
 
 interface Group {
   skip: boolean;
-  /** The destination of text: the document, a list label, the font table, the style sheet, the title. */
+  /** The destination of text: the document, a list label, the font table, the style sheet or the title. */
   target: 'text' | 'label' | 'fonts' | 'styles' | 'title' | 'note' | 'instruction';
   font: number;
   raised: boolean;
@@ -77,14 +77,14 @@ interface Group {
   fallback: number;
 }
 
-/** `right`: the right edge in twips; null if not stated. */
+/** `right` is the right edge in twips; null if it is not stated. */
 interface Merge {
   across: boolean;
   down: boolean;
   right: number | null;
 }
 
-/** Edges closer than this are the same, in twips: a twentieth of a point each. */
+/** Edges closer than this are treated as the same, in twips (a twentieth of a point each). */
 const edgeSlack = 40;
 
 /** The right edges of a table's columns, in order. */
@@ -130,7 +130,7 @@ class RtfReader {
   private outline: number | null = null;
   private inTable = false;
   private cells: string[] = [];
-  /** Merging and right edge of the row's cells, as its definition states before them. */
+  /** Merging and right edge of the row's cells, from the definition that precedes them. */
   private merges: Merge[] = [];
   /** Merging and right edge of the cell being defined. */
   private merge: Merge = { across: false, down: false, right: null };
@@ -260,7 +260,7 @@ class RtfReader {
     else if (word === 'f' && n !== null) group.font = n;
     else if (word === 'fcharset' && n !== null && group.target === 'fonts') {
       const page = charsets[n];
-      // Charset 0 means "Western", but programs use it for Russian text too, so the document's code page applies.
+      // Charset 0 means "Western", but programs also use it for Russian text, so the document's code page applies.
       if (page && n !== 0) this.fontPages.set(group.font, page);
     } else if (word === 'stylesheet') group.target = 'styles';
     else if (word === 'title' && this.stack.length > 1) {
@@ -346,7 +346,7 @@ class RtfReader {
     if (text !== '') this.left.push({ where: '', text });
   }
 
-  /** Notes follow the block that references them. */
+  /** Notes are placed after the block that references them. */
   private pushNotes(): void {
     for (const [n, note] of this.notes.entries()) {
       const text = tidyLine(note.text);

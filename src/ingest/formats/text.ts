@@ -1,6 +1,6 @@
 /**
- * Plain text → blocks. Hard-wrapped lines are joined, indented first lines begin paragraphs, centred lines and lines in
- * capitals are headings. A text that looks like Markdown is read as Markdown.
+ * Converts plain text to blocks. Hard-wrapped lines are joined, indented first lines begin paragraphs, and centred or
+ * all-capital lines are headings. Text that looks like Markdown is parsed as Markdown.
  */
 
 import { alphabet, classOf } from '../../text/languages/index.ts';
@@ -18,7 +18,8 @@ import { cutFrontMatter } from './front-matter.ts';
 const item = new RegExp(`^(?:[-–—•*·▪●]|\\(?${classOf(alphabet)}\\))\\s`, 'u');
 
 /**
- * Detects Markdown in a file or field that does not state it: front matter, a heading at the top, or several headings.
+ * Detects Markdown in a file or field that does not state its format, by front matter, a heading at the top or several
+ * headings.
  */
 export function looksLikeMarkdown(text: string): boolean {
   if (
@@ -30,7 +31,7 @@ export function looksLikeMarkdown(text: string): boolean {
   return (text.slice(0, 50_000).match(/^#{1,6} \S/gm)?.length ?? 0) >= 2;
 }
 
-/** Whether a text contains Markdown syntax: bold words, links with addresses, code, headings, table rules. */
+/** Whether a text contains Markdown syntax: bold words, links with addresses, code, headings or table rules. */
 export function holdsMarkdown(text: string): boolean {
   return (
     /(?<![*\w])\*\*(?=[^\s*])[^*\n]{1,300}\*\*(?![*\w])/u.test(text) ||
@@ -72,7 +73,7 @@ function wrapWidth(lines: readonly string[]): number | null {
   return width >= 40 && width <= 100 && lengths[lengths.length - 1]! <= width * 1.6 ? width : null;
 }
 
-/** Reads lines without an empty one between them. */
+/** Reads a run of lines without blank lines between them. */
 function readRun(
   run: readonly string[],
   width: number | null,
@@ -116,7 +117,7 @@ function readRun(
   flush();
 }
 
-/** Whether a paragraph continues the previous one; scans and page breaks put empty lines into sentences. */
+/** Whether a paragraph continues the previous one, because scans and page breaks put blank lines inside sentences. */
 function goesOn(before: Block, text: string): before is Extract<Block, { kind: 'paragraph' | 'item' }> {
   return (
     (before.kind === 'paragraph' || before.kind === 'item') &&
@@ -125,7 +126,7 @@ function goesOn(before: Block, text: string): before is Extract<Block, { kind: '
   );
 }
 
-/** `before`: the paragraph so far; `beforeLength`: the length of its last line. */
+/** `before` is the paragraph so far; `beforeLength` is the length of its last line. */
 function beginsParagraph(
   line: string,
   indent: number,

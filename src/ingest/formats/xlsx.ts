@@ -1,7 +1,7 @@
 /**
- * XLSX: the displayed content of every visible sheet. Sheets are parsed as streams, because the tree of a large one
- * would not fit into memory. Values are written as their formats show them, dates as ISO dates. Numbers without a unit
- * in their format keep all their digits, without grouping, because the meaning of a comma depends on the reader.
+ * Parses XLSX: the displayed content of every visible sheet. Sheets are streamed, because the tree of a large one would
+ * not fit into memory. Values are written as displayed, dates as ISO dates. Numbers without a unit in their format keep
+ * all their digits without grouping, because the meaning of a comma depends on the reader's locale.
  */
 import { format, getFormatFromId, getFormatInfo, isDateFormat, isPercentFormat } from 'numfmt';
 import { classOf, lettersOfAll } from '../../text/languages/index.ts';
@@ -61,12 +61,12 @@ export function parseXlsx(bytes: Uint8Array): ParsedDocument {
   return { title: coreTitle(archive), blocks, hints: {}, ...(left.length > 0 && { left }) };
 }
 
-/** Excel's limit; a cell further right is an error in the file. */
+/** Excel's limit; a cell further to the right is an error in the file. */
 const maxColumns = 16_384;
-/** Maximum number of cells of a sheet, so that it fits into the memory for a file. */
+/** Maximum number of cells per sheet, to stay within the memory limit for a file. */
 const maxCells = 4_000_000;
 
-/** A cell while it is read. */
+/** A cell while it is being read. */
 interface OpenCell {
   row: number;
   column: number;
@@ -77,7 +77,7 @@ interface OpenCell {
   inline: string;
 }
 
-/** The rows of a sheet, with blank cells filled in, and the texts of hidden rows and columns. */
+/** The rows of a sheet, with blank cells filled in, and the text of hidden rows and columns. */
 function readSheet(
   source: Uint8Array,
   values: Values,
@@ -212,7 +212,7 @@ function columnOf(reference: string | undefined): number | null {
   return n - 1;
 }
 
-/** A text assembled from its runs, without phonetic readings; struck-out runs are marked. */
+/** Assembles a text from its runs, without phonetic readings. Struck-out runs are marked. */
 class RichText {
   #text = '';
   #reads = false;
@@ -244,7 +244,7 @@ class RichText {
   }
 }
 
-/** Texts that cells refer to by number. */
+/** Shared strings, which cells reference by number. */
 function sharedStrings(source: Uint8Array | null): string[] {
   const strings: string[] = [];
   const rich = new RichText();
@@ -265,7 +265,7 @@ interface CellStyle {
   struck: boolean;
 }
 
-/** Converts the values of cells to their displayed text. */
+/** Converts cell values to their displayed text. */
 class Values {
   readonly #strings: readonly string[];
   readonly #styles: readonly CellStyle[];
@@ -295,12 +295,12 @@ class Values {
   }
 }
 
-/** The largest serial number of a day: 31 December 9999. */
+/** The largest serial number of a date: 31 December 9999. */
 const lastDay = 2_958_465;
 
-/** A number as its format displays it. */
+/** A number as displayed in its format. */
 function numberText(n: number, code: string, from1904: boolean): string {
-  // The file stores 0.1 + 0.2 as 0.30000000000000004, and it is displayed as 0.3.
+  // The file stores 0.1 + 0.2 as 0.30000000000000004, but it is displayed as 0.3.
   const plain = String(Number(n.toPrecision(12)));
   if (code === 'General') return plain;
   try {
@@ -314,12 +314,15 @@ function numberText(n: number, code: string, from1904: boolean): string {
     const shown = format(code.replace(/#,(?=[#0])/g, ''), n).trim();
     return says || /[^\d\s.,()+-]/.test(shown) ? shown : plain;
   } catch {
-    // An unsupported format displays the plain number.
+    // Numbers in an unsupported format are displayed without formatting.
     return plain;
   }
 }
 
-/** The codes of a format that display a date: without texts, conditions, and minutes beside hours or seconds. */
+/**
+ * The codes in a format that display a date: without literal text and conditions, and without minutes next to hours or
+ * seconds.
+ */
 function dayCodes(code: string): string {
   const codes = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').split(';', 1)[0]!;
   return /[hs]/i.test(codes)
@@ -336,7 +339,7 @@ function dateText(serial: number, from1904: boolean): string {
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 16).replace('T', ' ');
 }
 
-/** By the style number in cells. */
+/** Keyed by the style number used in cells. */
 function cellStyles(source: string | null): CellStyle[] {
   if (source === null) return [];
   const root = parseXml(source);
@@ -363,7 +366,7 @@ function cellStyles(source: string | null): CellStyle[] {
 const letters = lettersOfAll('documents.dateCodes');
 const foreign = new RegExp(classOf(letters.keys()), 'giu');
 
-/** Converts a localised date format to Office's English letters: "ДД.ММ.ГГГГ". */
+/** Converts a localised date format such as "ДД.ММ.ГГГГ" to the English letters used by Office. */
 function inEnglish(code: string): string {
   const own = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').replace(foreign, '');
   return /\p{L}/u.test(own) ? code : code.replace(foreign, (letter) => letters.get(letter.toLowerCase())!);

@@ -1,5 +1,6 @@
 /**
- * The annotations of a page: values of form fields become text at their positions, and links are applied to their text.
+ * Processes page annotations: form field values become text at their positions, and links are applied to the text under
+ * them.
  */
 
 import { getResolvedPDFJS } from 'unpdf';
@@ -13,9 +14,9 @@ type Rectangle = [number, number, number, number];
 export interface Field {
   rectangle: Rectangle;
   value: string;
-  /** The state of a checkbox; `value` identifies it among several. */
+  /** The state of a checkbox; `value` identifies it within its group. */
   ticked?: boolean;
-  /** Its name in the form, used if there is no text beside it. */
+  /** The field's name in the form, used if there is no text beside it. */
   name: string;
 }
 
@@ -28,7 +29,7 @@ type Annotation = Record<string, unknown>;
 
 /** Annotation flags: invisible, hidden, not shown. */
 const unseenFlags = 1 | 2 | 32;
-/** Limits against malicious forms and link lists. */
+/** Limits that protect against malicious forms and link lists. */
 const annotationsMax = 20_000;
 const quadsMax = 100;
 const valueMax = 10_000;
@@ -39,13 +40,13 @@ export interface Annotations {
 }
 
 /**
- * Returns the annotations by page number. Reads all pages in one call, because separate calls would extract the text
- * under each annotation again.
+ * Returns the annotations by page number. All pages are read in one call, because separate calls would extract the text
+ * under the annotations again each time.
  */
 export async function readAnnotations(pdf: Pdf): Promise<ReadonlyMap<number, Annotations>> {
   const { AnnotationType } = await getResolvedPDFJS();
   const types = new Set([AnnotationType.LINK, AnnotationType.WIDGET]);
-  // Pages are read even if their annotations are unreadable.
+  // Pages are processed even if their annotations are unreadable.
   const all: (object | null)[] = await pdf.getAnnotationsByType(types, new Set()).catch(() => []);
   const pages = new Map<number, Annotations>();
   for (const one of all.slice(0, annotationsMax) as (Annotation | null)[]) {
@@ -69,7 +70,7 @@ function rectangleOf(rect: unknown): Rectangle | null {
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }
 
-/** A wrapped link has a rectangle for each line. */
+/** A wrapped link has one rectangle per line. */
 function quadsOf(quads: unknown): Rectangle[] | null {
   if (quads === null || typeof quads !== 'object' || !('length' in quads) || Number(quads.length) < 8)
     return null;
@@ -100,7 +101,7 @@ function textOf(value: unknown): string {
   return typeof text === 'string' ? text.slice(0, valueMax).replace(/\s+/g, ' ').trim() : '';
 }
 
-/** The selected option as the form displays it. */
+/** The selected option as displayed in the form. */
 function chosen({ fieldValue, options }: Annotation, value: string): string {
   if (!Array.isArray(options)) return value;
   const shown = new Map(
@@ -112,10 +113,10 @@ function chosen({ fieldValue, options }: Annotation, value: string): string {
 
 /** A blank line to be filled in by hand. */
 const blankLine = /_{3,}|\.{4,}|…{2,}/g;
-/** Export values of a ticked box that carry no meaning. */
+/** Export values of a ticked box that have no meaning of their own. */
 const plainTick = /^(?:on|off|\d*|choice\s?\d*|true|false)$/i;
 
-/** Inserts field values as pieces of their page, after the text they belong to. */
+/** Inserts field values as pieces on their page, after the text they belong to. */
 export function fillIn(pieces: Piece[], fields: readonly Field[], place: ToSheet): void {
   const boxes = fields
     .map((field) => ({ ...field, box: boxOf(field.rectangle, place) }))
@@ -145,7 +146,7 @@ export function fillIn(pieces: Piece[], fields: readonly Field[], place: ToSheet
       const y = label?.y ?? box.middle - size * 0.35;
       const x = Math.max(box.left, label === undefined ? 0 : label.x + label.width);
       const piece: Piece = { text, x, y, width, size, font: label?.font ?? '', endsLine: false };
-      // Adjacent fields are cells of a table.
+      // Adjacent fields are table cells.
       const beside = boxes.filter(
         (other) => other.ticked === undefined && Math.abs(other.box.middle - box.middle) < size * 0.5,
       );
@@ -166,7 +167,7 @@ export function fillIn(pieces: Piece[], fields: readonly Field[], place: ToSheet
     }
   }
 
-  /** Whether its label may be above it. */
+  /** Whether the field's label may be above it. */
   function isBelowText({ left, right, high }: Box): boolean {
     return texts.between(high, high + 20).some(({ x, width }) => x < right && x + width > left);
   }
@@ -187,7 +188,7 @@ function boxOf([x1, y1, x2, y2]: Rectangle, place: ToSheet): Box {
   return { left: Math.min(ax, bx), right: Math.max(ax, bx), low, high, middle: (low + high) / 2 };
 }
 
-/** Replaces the blank line reserved for a value; false if there is none. */
+/** Replaces the blank line reserved for a value. Returns false if there is none. */
 function fillBlank(piece: Piece, value: string, left: number): boolean {
   const wanted = indexAt(piece, left);
   const blanks = [...piece.text.matchAll(blankLine)];
@@ -198,7 +199,7 @@ function fillBlank(piece: Piece, value: string, left: number): boolean {
   return true;
 }
 
-/** Inserts a piece after its label, or else after the text above it. */
+/** Inserts a piece after its label or, if it has none, after the text above it. */
 function insert(pieces: Piece[], piece: Piece, label: Piece | undefined): void {
   let at = label === undefined ? -1 : pieces.indexOf(label);
   if (label === undefined)
@@ -215,7 +216,7 @@ function insert(pieces: Piece[], piece: Piece, label: Piece | undefined): void {
   pieces.splice(at + 1, 0, piece);
 }
 
-/** Turns the text that the rectangles of links cover into links. */
+/** Turns the text covered by link rectangles into links. */
 export function linkPieces(pieces: readonly Piece[], links: readonly Link[], place: ToSheet): void {
   const texts = new Rows(pieces);
   /** Ranges of pieces that are already links. */
@@ -243,7 +244,7 @@ export function linkPieces(pieces: readonly Piece[], links: readonly Link[], pla
 /** Non-blank pieces, indexed by their vertical centre. */
 class Rows {
   private static readonly height = 4;
-  /** The maximum number of rows that a piece covers; a taller one is not a line of text. */
+  /** The maximum number of rows that a piece covers; anything taller is not a line of text. */
   private static readonly most = 100;
   private readonly rows = new Map<number, Piece[]>();
 
@@ -281,7 +282,7 @@ function widthOf(letter: string): number {
   return /\p{Lu}/u.test(letter) ? 0.68 : 0.54;
 }
 
-/** Approximate index of the letter of a piece at x. */
+/** Approximate index of the letter at x in a piece. */
 export function indexAt({ text, x, width }: Pick<Piece, 'text' | 'x' | 'width'>, at: number): number {
   const letters = [...text];
   const all = letters.reduce((sum, letter) => sum + widthOf(letter), 0);
@@ -296,7 +297,7 @@ export function indexAt({ text, x, width }: Pick<Piece, 'text' | 'x' | 'width'>,
   return index;
 }
 
-/** The nearest start of a word. */
+/** The nearest word start. */
 function wordStart(text: string, near: number): number {
   const before = Math.max(0, text.lastIndexOf(' ', near - 1) + 1);
   const space = text.indexOf(' ', near);
@@ -304,7 +305,7 @@ function wordStart(text: string, near: number): number {
   return near - before <= after - near ? before : after;
 }
 
-/** The nearest end of a word. */
+/** The nearest word end. */
 function wordEnd(text: string, near: number): number {
   const space = text.indexOf(' ', near);
   const after = space < 0 ? text.length : space;

@@ -1,21 +1,23 @@
 /**
- * Detects code: text in a fixed-pitch font among other text. Its lines keep their ends and indentation. Font names and
- * flags often do not reveal the pitch, so the widths of the pieces are compared.
+ * Detects code, which is fixed-pitch text surrounded by other text. Its line breaks and indentation are kept. Font
+ * names and flags often do not indicate a fixed pitch, so the widths of the pieces are compared.
  */
 import { tidyLines } from '../../blocks.ts';
 import type { Line } from './lines.ts';
 import type { Piece } from './sheet.ts';
 
-/** Number of different pieces with the same width per letter that prove a fixed pitch. */
+/** Number of distinct pieces with the same width per letter that prove a fixed pitch. */
 const piecesMeasured = 3;
-/** Tolerance of that width, relative to a letter's. */
+/** Tolerance for this width, relative to the width of a letter. */
 const pitchTolerance = 0.002;
-/** Wider letters, relative to their height, are CJK characters: all of one width, but not code. */
+/**
+ * Letters that are wider, relative to their height, are CJK characters, which all have the same width but are not code.
+ */
 const pitchMax = 0.75;
-/** If a larger share of the letters has fixed pitch, the document is typewritten. */
+/** If a larger share of the letters has a fixed pitch, the document is typewritten. */
 const codeShareMax = 0.9;
 
-/** Fonts used for code, each with the width of a letter at size 1. */
+/** Fonts used for code, with the width of a letter at size 1. */
 export function codePitches(
   pieces: readonly Piece[],
   declared: ReadonlySet<string>,
@@ -38,7 +40,7 @@ export function codePitches(
   }
   for (const [font, { pitch, measured }] of uniform)
     if (declared.has(font) || measured >= piecesMeasured) pitches.set(font, pitch);
-  // The bold variant is equally wide, but may be too rare to be measured.
+  // The bold variant has the same width, but may be too rare to be measured.
   for (const [font, { pitch }] of uniform)
     if ([...pitches.values()].some((known) => Math.abs(known - pitch) <= known * pitchTolerance))
       pitches.set(font, pitch);
@@ -46,10 +48,10 @@ export function codePitches(
   return coded > letters * codeShareMax ? new Map() : pitches;
 }
 
-/** Moves lines of code to their visual position, because many programs draw boxes after all surrounding text. */
+/** Moves lines of code to their visual position, because many programs draw boxes after all of the surrounding text. */
 export function reorderCode(lines: readonly Line[]): Line[] {
   const text = lines.filter(({ pitch }) => pitch === null);
-  /** By the line of text above the code; null: none. */
+  /** Keyed by the line of text above the code; null if there is none. */
   const below = new Map<Line | null, Line[]>();
   for (const run of codeRuns(lines)) {
     const left = Math.min(...run.map(({ x }) => x));
@@ -78,7 +80,7 @@ function codeRuns(lines: readonly Line[]): Line[][] {
   return runs;
 }
 
-/** The text of lines of code as laid out; an empty line is kept as blank. */
+/** The text of lines of code as laid out. Empty lines are kept. */
 export function codeText(lines: readonly Line[]): string {
   const left = Math.min(...lines.map(({ x }) => x));
   const texts = lines.map((line, n) => {

@@ -1,20 +1,20 @@
 /**
- * Restores the reading order of a page that draws its columns line by line across all of them. A gutter between columns
- * runs through many lines with running text on both sides; between the cells of a table there is no running text.
+ * Restores the reading order of a page whose columns are drawn line by line across the full width. A gutter between
+ * columns runs through many lines and has running text on both sides; between table cells there is no running text.
  */
 import { unmarked } from '../../marks.ts';
 import type { Line, Segment } from './lines.ts';
 
-/** A gutter must have text on both sides in at least this many lines. */
+/** Minimum number of lines with text on both sides of a gutter. */
 const rowsMin = 4;
-/** Minimum width of a gutter, in font sizes. A narrower gap only separates words. */
+/** Minimum gutter width, in font sizes. A narrower gap only separates words. */
 const gutterMin = 0.9;
-/** Minimum average number of words in a line of running text. */
+/** Minimum average number of words per line of running text. */
 const wordsMin = 3;
-/** A column may itself be set in columns; splitting stops at this depth. */
+/** Maximum depth of columns within columns. */
 const depthMax = 4;
 
-/** The pieces at one height, left to right. */
+/** The pieces at one height, from left to right. */
 interface Row {
   y: number;
   size: number;
@@ -53,7 +53,7 @@ function rowsOf(lines: readonly Line[]): Row[] {
   return rows;
 }
 
-/** The position where the gaps of most rows overlap; null if those are few. */
+/** The position where the gaps of most rows overlap; null if there are too few such rows. */
 function gutterOf(rows: readonly Row[]): number | null {
   const events: [x: number, step: number][] = [];
   for (const { parts, size } of rows)
@@ -82,7 +82,7 @@ function sideOf({ parts }: Row, gutter: number): Side {
   return left && right ? 'both' : left ? 'left' : 'right';
 }
 
-/** Runs of rows in which nothing crosses the gutter. */
+/** Runs of rows that do not cross the gutter. */
 function zonesOf(rows: readonly Row[], gutter: number): Row[][] {
   const zones: Row[][] = [[]];
   for (const row of rows)
@@ -92,7 +92,7 @@ function zonesOf(rows: readonly Row[], gutter: number): Row[][] {
     const first = zone.findIndex((row) => sideOf(row, gutter) === 'both');
     const last = zone.findLastIndex((row) => sideOf(row, gutter) === 'both');
     if (last - first + 1 < rowsMin) return [];
-    // The longer column continues below at its line distance; text further away does not belong to it.
+    // The longer column continues below with the same line spacing; text further away does not belong to it.
     const leading = median(distances(zone.slice(first, last + 1)));
     let [from, to] = [first, last];
     const isNear = (above: number) => zone[above]!.y - zone[above + 1]!.y <= leading * 1.6;
@@ -126,7 +126,7 @@ function sideLines(zone: readonly Row[], gutter: number, left: boolean): (SideLi
   });
 }
 
-/** Whether both sides of a gutter are running text, not adjacent cells. */
+/** Whether both sides of a gutter contain running text, rather than adjacent cells. */
 function isText(zone: readonly Row[], gutter: number): boolean {
   const both = zone.filter((row) => sideOf(row, gutter) === 'both').length;
   if (both < rowsMin) return false;
@@ -155,7 +155,7 @@ function goesOn(before: string, after: string): boolean {
   return !/[.;:!?]$/.test(before) && /^[\p{Ll}\d(«"]/u.test(after);
 }
 
-/** Whether both sides repeatedly begin at the same heights, like the rows of a table. */
+/** Whether both sides repeatedly begin at the same heights, as table rows do. */
 function areRows(zone: readonly Row[], gutter: number, sides: readonly (SideLine | null)[][]): boolean {
   const apart = distances(zone);
   const leading = median(apart);
@@ -163,7 +163,7 @@ function areRows(zone: readonly Row[], gutter: number, sides: readonly (SideLine
     n > 0 && apart[n - 1]! > leading * 1.3 && sideOf(row, gutter) === 'both' ? [n] : [],
   );
   if (starts.length < 2) return false;
-  // A sentence that continues after the gap shows that it is not between rows.
+  // A sentence that continues after the gap shows that the gap does not separate rows.
   return !starts.some((n) =>
     sides.some((side) => {
       const before = side.slice(0, n).findLast((line) => line !== null);
@@ -172,7 +172,7 @@ function areRows(zone: readonly Row[], gutter: number, sides: readonly (SideLine
   );
 }
 
-/** The lines left and right of a gutter, from top to bottom. */
+/** The lines on the left and right of a gutter, from top to bottom. */
 function part(zone: readonly Row[], gutter: number): [Line[], Line[]] {
   const { page } = zone[0]!.parts[0]!.line;
   const areas = [{ page }, { page }];

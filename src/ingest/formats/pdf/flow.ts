@@ -1,6 +1,6 @@
 /**
- * Lines → blocks: joins wrapped lines into paragraphs and hyphenated words, and recognises larger short lines as
- * headings. A page footer between the lines of a sentence does not split it.
+ * Converts lines to blocks: wrapped lines are joined into paragraphs, hyphenated words are rejoined, and short lines in
+ * larger type become headings. A page footer in the middle of a sentence does not split it.
  */
 import { alphabet, classOf } from '../../../text/languages/index.ts';
 import { type Block, isContentsLine, joinWrapped, tidyLine, vocabularyOf } from '../../blocks.ts';
@@ -14,7 +14,7 @@ const letteredItem = new RegExp(`^(?:[-–—]|\\(?${classOf(alphabet)}\\))\\s`,
 /** Bullets in symbol fonts and text fonts. */
 const bullet = /^[•●▪◦○■□➢✓\uf0a7\uf0b7\uf0d8]\s*/;
 
-/** `notes`: the footnotes of pages, placed after the paragraph with the page's last line. */
+/** `notes`: the footnotes of each page, placed after the paragraph that contains the last line of the page. */
 export function toBlocks(lines: readonly Line[], notes: ReadonlyMap<number, readonly Note[]>): Block[] {
   const body = bodySize(lines);
   const sizes = [
@@ -27,7 +27,7 @@ export function toBlocks(lines: readonly Line[], notes: ReadonlyMap<number, read
   const font = commonest(lines, (line) => line.font);
   const lists = new ListDepths();
   const waiting = [...notes];
-  /** Footnotes of the pages before a given one. */
+  /** Footnotes of the pages before a given page. */
   const footnotes = (page: number) => {
     while (waiting.length > 0 && waiting[0]![0] < page)
       for (const note of waiting.shift()![1]) blocks.push(toNote(note, vocabulary));
@@ -76,7 +76,7 @@ export function toBlocks(lines: readonly Line[], notes: ReadonlyMap<number, read
 
 type Area = Line['area'];
 
-/** The text of a line with mark characters. */
+/** The text of a line, including mark characters. */
 function wordsOf({ cells }: Line): string {
   return cells
     .map(({ text }) => text)
@@ -95,7 +95,7 @@ function toNote({ mark, lines }: Note, vocabulary: ReadonlySet<string>): Block {
   return { kind: 'note', mark, text, page: lines[0]!.page, ...confidenceOf(lines) };
 }
 
-/** Average confidence of recognised lines; empty if they were not recognised from an image. */
+/** Average confidence of recognised lines, or an empty object if the text was not recognised from an image. */
 function confidenceOf(lines: readonly Line[]): { confidence?: number } {
   const read = lines.filter(({ confidence }) => confidence !== undefined);
   if (read.length === 0) return {};
@@ -104,13 +104,13 @@ function confidenceOf(lines: readonly Line[]): { confidence?: number } {
   return { confidence: Math.round((sum / Math.max(1, signs)) * 100) / 100 };
 }
 
-/** The most frequent font size, by letters. */
+/** The most frequent font size, weighted by letters. */
 export function bodySize(lines: readonly Line[]): number {
   const text = lines.filter(({ pitch }) => pitch === null);
   return commonest(text, (line) => Math.round(line.size)) ?? 10;
 }
 
-/** The most frequent value of a property, by letters. */
+/** The most frequent value of a property, weighted by letters. */
 function commonest<Fact>(lines: readonly Line[], pick: (line: Line) => Fact | null): Fact | null {
   const letters = new Map<Fact, number>();
   for (const line of lines) {
@@ -142,12 +142,12 @@ function lastOf({ lines }: Paragraph): Line {
   return lines.at(-1)!;
 }
 
-/** Whether a line ends well before the others, so that it was not wrapped. */
+/** Whether a line ends well before its neighbours, which means that it was not wrapped. */
 function endsEarly(line: Line, first: Line, edge: number): boolean {
   return line.right < edge - Math.max(line.size * 8, (edge - first.x) * 0.2);
 }
 
-/** Whether a line begins a new paragraph. `edge`: the right end of the lines beside the last one. */
+/** Whether a line begins a new paragraph. `edge` is the right end of the lines near the previous one. */
 function begins(line: Line, paragraph: Paragraph, body: number, edge: number): boolean {
   const { text } = paragraph;
   const [first, last] = [firstOf(paragraph), lastOf(paragraph)];
@@ -160,7 +160,7 @@ function begins(line: Line, paragraph: Paragraph, body: number, edge: number): b
     return true;
   const closed = /[.;:!?»")\]]$/.test(text);
   if (closed && line.font !== null && last.font !== null && line.font !== last.font) return true;
-  // Text that is less indented than a bullet's text does not belong to the bullet.
+  // Text indented less than a bullet's text does not belong to the bullet.
   if (closed && bullet.test(text) && line.x < first.x - line.size) return true;
   if ((closed || early) && (readPoint(start) !== null || letteredItem.test(start))) return true;
   if (line.area !== last.area) {
@@ -169,7 +169,7 @@ function begins(line: Line, paragraph: Paragraph, body: number, edge: number): b
   }
   if (isLarge(line, body) && isLarge(last, body)) return last.y - line.y > line.size * 1.9 || last.y < line.y;
   const gap = last.y - line.y;
-  // The next column, if a page draws one after the other.
+  // The next column, on pages that draw one column after the other.
   if (gap < -line.size * 3 && line.x > last.right)
     return closed || !stopsWithinSentence(text) || !/^\p{Ll}/u.test(start);
   if (gap < 0 || gap > line.size * 1.75) return true;
@@ -177,7 +177,7 @@ function begins(line: Line, paragraph: Paragraph, body: number, edge: number): b
   return early && (closed || /^[\p{Lu}«"]/u.test(start));
 }
 
-/** Whether a fixed-pitch line is only a piece of a sentence that fills the previous line. */
+/** Whether a fixed-pitch line is only the remainder of a sentence that fills the previous line. */
 function runsOn(line: Line, paragraph: Paragraph, rights: ReadonlyMap<Area, number>): boolean {
   const last = lastOf(paragraph);
   const gap = last.y - line.y;
@@ -197,8 +197,8 @@ class ListDepths {
   private before: Line | null = null;
 
   /**
-   * The depth of the item that a line begins; null if it begins none. Must be called for the lines of a document in
-   * order.
+   * The depth of the item that a line begins, or null if it does not begin an item. Call this for the lines of a
+   * document in order.
    */
   of(line: Line): number | null {
     const { edges, before } = this;
@@ -208,7 +208,7 @@ class ListDepths {
     const isItem = bullet.test(start) || letteredItem.test(start) || readPoint(start) !== null;
     const slack = size * 0.8;
     const above = before !== null && before.area === line.area && before.y < line.y;
-    // Another column begins, or text that is indented no further than the list.
+    // The line begins another column, or is text indented no further than the list.
     if (above || (!isItem && edges.length > 0 && x < edges[0]! + slack)) this.edges = [];
     if (!isItem) return null;
     while (this.edges.length > 0 && x < this.edges.at(-1)! - slack) this.edges.pop();
@@ -217,7 +217,7 @@ class ListDepths {
   }
 }
 
-/** `setOff`: in another font than the body; `depth`: the depth of its item, null for none. */
+/** `setOff`: the text is in a different font from the body. `depth`: depth of its item; null if it is not an item. */
 function push(
   blocks: Block[],
   paragraph: Paragraph,
@@ -232,7 +232,7 @@ function push(
   const facts = { page: firstOf(paragraph).page, ...confidenceOf(paragraph.lines) };
   if (level !== null) blocks.push({ kind: 'heading', level: Math.max(1, level), text: words, ...facts });
   else if (bullet.test(line)) {
-    // A mark character before a bullet is removed with it.
+    // A mark character before a bullet is removed with the bullet.
     const text = bullet.test(words) ? words.replace(bullet, '') : line.replace(bullet, '');
     blocks.push({ kind: 'item', marker: '–', depth: depth ?? 0, text, ...facts });
   } else

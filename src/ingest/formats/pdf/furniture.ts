@@ -1,4 +1,4 @@
-/** Removes repeated headers and footers of pages, and page numbers. */
+/** Removes repeated page headers and footers, and page numbers. */
 import { anyOf, phrasesOfAll, wordsOfAll } from '../../../text/languages/index.ts';
 import { tidyLine } from '../../blocks.ts';
 import type { Line } from './lines.ts';
@@ -9,12 +9,12 @@ const pageNumber = new RegExp(
   'u',
 );
 
-/** Headers have the same distance from the edge on each page, within this many points. */
+/** Maximum difference in a header's distance from the edge between pages, in points. */
 const sameHeight = 4;
 
 /**
- * The lines without repeated headers and footers and without page numbers. A repeated line counts as a header only at
- * the same height on every page: code may end with a brace on each page, and tables may repeat a row.
+ * Returns the lines without repeated headers, footers and page numbers. A repeated line counts as a header only if it
+ * is at the same height on every page, because code may end with a brace on each page and tables may repeat a row.
  */
 export function dropFurniture(
   sheets: readonly { height: number; lines: readonly Line[] }[],
@@ -34,7 +34,7 @@ export function dropFurniture(
       else those.push(place);
     }
   }
-  /** By position and text. */
+  /** Keyed by position and text. */
   const found = new Map<string, boolean>();
   const most = Math.max(2, Math.ceil(pages * 0.5));
   const isFurniture = (line: Line) => {

@@ -1,17 +1,17 @@
 import type { Sheet } from './sheet.ts';
 
 /**
- * Detects text layers without a mapping to Unicode, which yield random characters: by control characters and by words
- * that exist in no language.
+ * Detects text layers without a mapping to Unicode, which produce random characters. Control characters and impossible
+ * words reveal them.
  */
 export interface Legibility {
   /** Number of letters and digits. */
   letters: number;
   signs: number;
-  /** Number of characters without a meaning outside their font. */
+  /** Number of characters that have no meaning outside their font. */
   broken: number;
   words: number;
-  /** Number of words that exist in no language, with signs or capitals inside. */
+  /** Number of impossible words, with symbols or capitals inside. */
   odd: number;
 }
 
@@ -38,12 +38,12 @@ export function together(all: readonly Legibility[]): Legibility {
 
 const parted = /(?<![-\p{L}])(\p{L}*(?:ffi|ffl|fi|fl)) (?=\p{Ll})/gu;
 const whole = /(?:fi|fl)\p{Ll}/gu;
-/** Minimum number of ligatures to judge how a document's fonts are read. */
+/** Minimum number of ligatures needed to judge how a document's fonts are decoded. */
 const ligaturesMin = 3;
 
 /**
- * Joins words that were split after a ligature ("offi ce"), in documents where that is systematic: the glyph's width is
- * wrong, so that a space is detected after it.
+ * Joins words that were split after a ligature ("offi ce"), in documents where this is systematic: the glyph's width is
+ * wrong, so a space is detected after it.
  */
 export function joinLigatures(sheets: readonly Sheet[]): void {
   let broken = 0;
@@ -62,7 +62,7 @@ export function isUnmapped({ broken, signs }: Legibility): boolean {
   return broken > signs * 0.05;
 }
 
-/** Whether most words are not real. */
+/** Whether most words are not real words. */
 export function isGarbage(legibility: Legibility): boolean {
   const { words, odd } = legibility;
   return isUnmapped(legibility) || (words >= 20 && odd > words * 0.4);

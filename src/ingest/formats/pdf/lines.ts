@@ -1,6 +1,6 @@
 /**
- * Pieces → lines with their columns. A wide gap separates columns if other lines have one at the same position; in
- * justified text it is a space.
+ * Assembles pieces into lines with columns. A wide gap separates columns if other lines have one at the same position;
+ * in justified text it is just a space.
  */
 import { alphabet, classOf } from '../../../text/languages/index.ts';
 import { unmarked } from '../../marks.ts';
@@ -8,10 +8,10 @@ import { indexAt } from './annotations.ts';
 import type { Sheet } from './sheet.ts';
 
 const letter = classOf(alphabet);
-/** A bullet or number separated from its text. */
+/** A bullet or number that is separated from its text. */
 const marker = new RegExp(`^(?:[•●▪◦○■□➢✓\\uf0a7\\uf0d8–—\\-·\\uf0b7]|\\d{1,3}[.)]|${letter}[.)])$`, 'iu');
 
-/** Words of a line up to a gap that may separate columns; the text may contain mark characters (marks.ts). */
+/** The words of a line up to a gap that may separate columns. The text may contain mark characters (marks.ts). */
 export interface Segment {
   text: string;
   x: number;
@@ -19,12 +19,12 @@ export interface Segment {
 }
 
 export interface Line {
-  /** Without mark characters. */
+  /** The text without mark characters. */
   text: string;
   segments: Segment[];
-  /** The segments merged by column; one if there are no columns. */
+  /** The segments merged by column; a single segment if there are no columns. */
   cells: Segment[];
-  /** The font of the whole line; null if there are several. */
+  /** The font of the entire line; null if there are several. */
   font: string | null;
   page: number;
   /** The area of the line: a page, a column, or text in another direction. */
@@ -34,20 +34,20 @@ export interface Line {
   /** Distance from the lower edge, in points. */
   y: number;
   size: number;
-  /** Letter width if the whole line has fixed pitch. */
+  /** Letter width, if the entire line has a fixed pitch. */
   pitch: number | null;
   confidence?: number;
 }
 
-/** Enclose small raised text in a line until its meaning is known. */
+/** Characters that enclose small raised text in a line until its meaning is known. */
 export const raisedOpens = '\uFDD8';
 export const raisedEnds = '\uFDD9';
-/** Marks of footnotes. */
+/** Footnote marks. */
 export const noteMark = /^(?:\d{1,3}|[*†‡]{1,4})\)?$/;
 
 /** Gaps below this multiple of the font size separate words. */
 const gapMin = 0.9;
-/** From this width on, columns need not begin at the same position, but may share their middle or end. */
+/** Columns separated by at least this gap may be aligned at the middle or end instead of the start. */
 const gapWide = 2;
 /** Number of lines above and below in which a column must continue. */
 const linesNear = 4;
@@ -124,7 +124,7 @@ export function linesOf(sheet: Sheet, pitches: ReadonlyMap<string, number>): Lin
 /** Maximum number of cells in a table row. */
 const segmentsMax = 100;
 
-/** Joins consecutive pieces of one line that are out of order or have gaps between them. */
+/** Joins consecutive pieces of the same line that are out of order or have gaps between them. */
 function tieLevel(lines: readonly Line[]): Line[] {
   const out: Line[] = [];
   for (const line of lines) {
@@ -161,7 +161,7 @@ function retext(line: Line): void {
   line.text = line.segments.map(({ text }) => unmarked(text)).join(' ');
 }
 
-/** Whether a mark is smaller than a line of text, and higher. */
+/** Whether a mark is smaller and higher than a line of text. */
 function isRaised({ text, y, size }: Pick<Line, 'text' | 'y' | 'size'>, line: Line): boolean {
   const up = y - line.y;
   return (
@@ -172,15 +172,15 @@ function isRaised({ text, y, size }: Pick<Line, 'text' | 'y' | 'size'>, line: Li
   );
 }
 
-/** Whether a position is right after the end of a line. */
+/** Whether a position is directly after the end of a line. */
 function isAt(x: number, { right, size }: Line): boolean {
   return x > right - size * 0.3 && x < right + size * 0.5;
 }
 
-/** Maximum distance, in the page's stream, between a raised mark and its line. */
+/** Maximum distance between a raised mark and its line in the page's stream. */
 const raisedNear = 60;
 
-/** Maximum distance of a mark after its line, in font sizes, because some programs measure inaccurately. */
+/** Maximum distance from the end of a line to its mark, in font sizes, because some programs measure inaccurately. */
 const raisedAway = 8;
 
 /** Inserts raised marks, which were read as separate lines, at their visual position. */
@@ -198,7 +198,7 @@ function placeRaised(lines: readonly Line[]): Line[] {
         line.right > other.x - other.size &&
         line.x < other.right + other.size * raisedAway,
     );
-    // Below its line it is not raised.
+    // Text below its line is not raised.
     const isLowered = near.some(
       (other) =>
         other.size > line.size &&
@@ -217,7 +217,7 @@ function placeRaised(lines: readonly Line[]): Line[] {
     }
     const into =
       owner.segments.find(({ right }) => line.x < right + owner.size * 0.3) ?? owner.segments.at(-1)!;
-    // Within a line a mark follows a word.
+    // Within a line, a mark follows a word.
     const found = into.text.indexOf(' ', indexAt({ ...into, width: into.right - into.x }, line.x) - 1);
     const at = found < 0 || line.x >= into.right - owner.size * 0.3 ? into.text.trimEnd().length : found;
     into.text = into.text.slice(0, at) + mark + into.text.slice(at);
@@ -225,7 +225,7 @@ function placeRaised(lines: readonly Line[]): Line[] {
   return lines.filter((line) => !gone.has(line));
 }
 
-/** Lines of a sheet with their columns. */
+/** The lines of a sheet, with their columns. */
 export function withCells(lines: readonly Line[]): readonly Line[] {
   for (const [n, line] of lines.entries()) {
     const near = lines
@@ -242,16 +242,16 @@ function areNumbers(one: string, other: string): boolean {
   return isNumber(one) || isNumber(other) || (/\d/.test(one) && /\d/.test(other));
 }
 
-/** Whether a segment is above or below several that a wide gap separates. */
+/** Whether a segment is above or below several segments that are separated by a wide gap. */
 function spans({ x, right }: Segment, { segments, size }: Line): boolean {
   const covered = segments.filter((other) => other.x < right && other.right > x);
   return covered.some((other, n) => n > 0 && other.x - covered[n - 1]!.right > size * gapWide);
 }
 
-/** Relative tolerance of the gaps in justified text. */
+/** Relative tolerance for gaps in justified text. */
 const gapTolerance = 0.1;
 
-/** Whether all gaps of a line are equal and it has the same edges as a nearby line of plain text. */
+/** Whether all gaps in a line are equal and its edges match those of a nearby line of plain text. */
 function isJustified({ segments, size, x, right }: Line, near: readonly Line[]): boolean {
   const gaps = segments.slice(1).map((segment, n) => segment.x - segments[n]!.right);
   if (gaps.length < 2 || Math.max(...gaps) - Math.min(...gaps) > Math.max(...gaps) * gapTolerance)
@@ -275,7 +275,7 @@ function cellsOf(line: Line, near: readonly Line[]): Segment[] {
     line.segments.filter((segment, n) => n > 0 || segment.x > left + size * gapWide),
   );
   const apart = segments.map((segment, n) => {
-    // A bullet or the number of a point is not a column.
+    // A bullet or point number is not a column.
     if (n === 0 || (n === 1 && segments.length === 2 && marker.test(texts[0]!))) return false;
     const wide = segment.x - segments[n - 1]!.right > size * gapWide;
     const meets = (a: number, b: number) => Math.abs(a - b) < size * 0.15;
@@ -285,7 +285,7 @@ function cellsOf(line: Line, near: readonly Line[]): Segment[] {
         (other) =>
           meets(other.x, segment.x) ||
           (wide && meets(other.x + other.right, segment.x + segment.right)) ||
-          // In justified text, all lines end at the same position; numbers below each other, or below words, form a
+          // In justified text, all lines end at the same position. Numbers below each other or below words form a
           // column.
           (wide && meets(other.right, segment.right) && areNumbers(unmarked(other.text), texts[n]!)),
       )

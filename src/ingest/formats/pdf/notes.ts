@@ -1,4 +1,4 @@
-/** Footnotes: small text at the foot of a page that begins with a mark referenced above. */
+/** Extracts footnotes: small text at the foot of a page that begins with a mark referenced above. */
 import { superscript } from '../../blocks.ts';
 import { type Line, raisedEnds, raisedOpens } from './lines.ts';
 
@@ -17,7 +17,7 @@ const superscriptStart = new RegExp(`^([${superscripts}]{1,3})\\s*`);
 const plainStart = /^(\d{1,3}|[*†‡]{1,4})[.)]?\s+/;
 const stars = /(?<=[^\s*†‡])[*†‡]{1,4}(?=[\s.,;:)»”]|$)/g;
 
-/** The lines of a sheet without its footnotes; references to them become marks in brackets. */
+/** The lines of a sheet without its footnotes. References to footnotes become marks in brackets. */
 export function takeNotes(lines: readonly Line[], body: number): { lines: Line[]; notes: Note[] } {
   const foot: Line[] = [];
   for (const line of lines.toSorted((a, b) => a.y - b.y)) {
@@ -49,7 +49,7 @@ function plainMark(mark: string): string {
     .trim();
 }
 
-/** Possible references to footnotes in a line. */
+/** Possible footnote references in a line. */
 function marksIn({ segments }: Line): string[] {
   return segments.flatMap(({ text }) =>
     [
@@ -60,13 +60,13 @@ function marksIn({ segments }: Line): string[] {
   );
 }
 
-/** Removes and returns the mark of a footnote that a line begins; null if it begins none. */
+/** Removes and returns the mark if a line begins a footnote; otherwise returns null. */
 function noteStart(line: Line, wanted: ReadonlySet<string>): string | null {
   const first = line.segments[0]!;
   const text = first.text.trimStart();
   const sure = raisedStart.exec(text);
   const found = sure ?? superscriptStart.exec(text) ?? plainStart.exec(text);
-  // A mark may be its own segment, with the text in another.
+  // The mark may be a separate segment, with the text in the next one.
   const alone =
     found === null && /^(?:\d{1,3}|[*†‡]{1,4})[.)]?$/.test(text.trim()) && line.segments.length > 1;
   const mark = found ? plainMark(found[1]!) : alone ? plainMark(text.trim().replace('.', '')) : null;
@@ -76,7 +76,7 @@ function noteStart(line: Line, wanted: ReadonlySet<string>): string | null {
   return mark;
 }
 
-/** Converts raised marks to references; other raised numbers to plain text. */
+/** Converts raised marks to references, and other raised numbers to plain text. */
 function refer(line: Line, marks: ReadonlySet<string>): void {
   for (const segment of line.segments) {
     let { text } = segment;

@@ -1,6 +1,6 @@
 /**
- * The text of a page as pieces with their positions. The page's rotation is undone, and text in another direction is
- * put on a separate sheet, upright.
+ * Extracts the text of a page as positioned pieces. The page's rotation is undone, and text in another direction goes
+ * on a separate, upright sheet.
  */
 import { type Annotations, type Field, fillIn, type Link, linkPieces } from './annotations.ts';
 import type { Pdf, Piece, Sheet, ToSheet } from './sheet.ts';
@@ -18,8 +18,8 @@ interface TextContent {
 type Turn = 0 | 1 | 2 | 3;
 
 /**
- * The sheets of a page, upright text first; fonts declared as fixed-pitch are added to `declared`. `annotations`: those
- * of the page.
+ * Returns the sheets of a page, upright text first. Fonts declared as fixed-pitch are added to `declared`.
+ * `annotations` are those of this page.
  */
 export async function readPage(
   pdf: Pdf,
@@ -73,9 +73,7 @@ export async function readPage(
     }));
 }
 
-/**
- * Adds the fields to the sheet of the page's upright text, which is created if missing, and the links to all sheets.
- */
+/** Adds fields to the sheet with the page's upright text (creating it if necessary), and links to all sheets. */
 function annotate(
   sheets: Map<Turn, Piece[]>,
   placeOf: (turn: Turn) => ToSheet,

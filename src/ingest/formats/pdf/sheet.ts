@@ -1,9 +1,9 @@
-/** The text of a page as read: pieces with their positions, on sheets with one text direction each. */
+/** The text of a page: pieces with their positions, on sheets that each have one text direction. */
 import type { getDocumentProxy } from 'unpdf';
 
 export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** A piece of text in one font, as the PDF library returns it; `text` may be blank. */
+/** A piece of text in a single font, as returned by the PDF library; `text` may be blank. */
 export interface Piece {
   text: string;
   x: number;
@@ -14,20 +14,20 @@ export interface Piece {
   size: number;
   font: string;
   endsLine: boolean;
-  /** Belongs to the preceding text at any distance: the value after the label of a field. */
+  /** Whether it belongs to the preceding text at any distance, like a value after a field label. */
   joins?: true;
-  /** Confidence of text recognised from an image, 0 to 1. */
+  /** Recognition confidence from 0 to 1, for text recognised from an image. */
   confidence?: number;
 }
 
-/** Text of one page with one direction. */
+/** The text of a page that runs in one direction. */
 export interface Sheet {
   page: number;
   height: number;
-  /** Whether its text runs in another direction than that of the page, as in a margin. */
+  /** Whether the text runs in a different direction from the page, as in a margin. */
   turned?: true;
   pieces: Piece[];
 }
 
-/** Converts x and y from page coordinates to those of a sheet. */
+/** Converts x and y from page coordinates to sheet coordinates. */
 export type ToSheet = (x: number, y: number) => [x: number, y: number];

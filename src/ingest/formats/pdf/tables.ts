@@ -1,6 +1,6 @@
 /**
- * Detects tables from the positions of their cells: cells below each other form a column. Cells come in any order,
- * wrapped over several lines; rows are separated by distance, or by where a cell begins.
+ * Detects tables from the positions of their cells: cells below each other form a column. Cells may arrive in any order
+ * and wrap over several lines. Rows are separated by spacing or by the start of a cell.
  */
 import { isContentsLine, joinWrapped, type MarkedText, tidyLine } from '../../blocks.ts';
 import { unmarked } from '../../marks.ts';
@@ -12,25 +12,25 @@ export interface Grid {
   lines: Line[];
 }
 
-/** Maximum number of lines in a cell with another cell to its right. */
+/** Maximum number of lines in a cell that has another cell to its right. */
 const cellLines = 8;
-/** Minimum number of rows in a table set in larger type than the text; fewer rows are a title. */
+/** Minimum number of rows in a table whose type is larger than the text; fewer rows are a title. */
 const largeRows = 3;
-/** Maximum distance between the lines of one cell, in font sizes. */
+/** Maximum distance between the lines of a cell, in font sizes. */
 const leadingMax = 1.6;
 /** Maximum indentation of a list item, in font sizes. */
 const indentMax = 6;
 /**
- * Number of lines examined for tables beyond the lines of the document: if no table starts at a line, the next is
- * tried.
+ * Number of extra lines examined for tables, beyond the lines of the document. When no table starts at a line, the
+ * search moves on to the next line.
  */
 const triesMin = 100_000;
 const columnsMax = 100;
-/** Maximum distance, in font sizes, between a table and its next line. */
+/** Maximum distance between a table and its next line, in font sizes. */
 const gapMax = 6;
-/** The same, for a line with a single cell that does not begin a row. */
+/** The same for a line with a single cell that does not begin a row. */
 const singleGapMax = 3;
-/** Rows are at least this many times as far apart as the lines within a cell. */
+/** Minimum ratio of row spacing to the line spacing within a cell. */
 const rowGap = 1.15;
 
 /** A cell across several columns belongs to the header only while a column has fewer cells than this. */
@@ -46,7 +46,7 @@ interface Column extends Span {
   cells: number;
 }
 
-/** The lines, with tables in place of their lines. `apart`: lines that are not cells. */
+/** Returns the lines, with each table in place of its lines. `apart`: lines that are not cells. */
 export function withTables(
   lines: readonly Line[],
   apart: (line: Line) => boolean,
@@ -62,7 +62,7 @@ export function withTables(
   return out;
 }
 
-/** Whether a line has cells, or belongs to a cell with another beside it. */
+/** Whether a line has several cells, or belongs to a cell with another one beside it. */
 function begins(lines: readonly Line[], start: number): boolean {
   const first = lines[start]!;
   if (first.pitch !== null || isContentsLine(first.text)) return false;
@@ -119,8 +119,8 @@ function tableAt(
 }
 
 /**
- * Rows and columns; columns that are never both filled in a row are merged, because items are indented below their
- * group.
+ * Builds rows and columns. Columns that are never both filled in the same row are merged, because items are indented
+ * below their group.
  */
 function gridOf(
   lines: readonly Line[],
@@ -142,7 +142,7 @@ function gridOf(
   return gridOf(lines, [...columns.slice(0, n), both, ...columns.slice(n + 2)]);
 }
 
-/** The known lines of a table, and its columns. */
+/** The lines of a table found so far, and its columns. */
 class Run {
   columns: Column[] = [];
   private last: Line;
@@ -177,7 +177,7 @@ class Run {
       const [of] = met as [Column[]];
       if (of.length > 1) return false;
       if (of.length === 0) {
-        // A cell beside the first, or one between those above.
+        // A cell beside the first one, or between those above.
         const right = Math.max(...this.columns.map((column) => column.right));
         const up = line.y - last.y;
         const isNext = up > -size * 0.3 && (this.columns.length === 1 || up < size * 0.3);
@@ -233,7 +233,7 @@ function isAligned(a: Span, b: Span, size: number): boolean {
   );
 }
 
-/** The cells of a table at one height, by column; a wide cell is in each column it covers. */
+/** The table cells at one height, keyed by column. A wide cell is in each column it covers. */
 interface Level {
   line: Line;
   /** Further lines at the same height. */
@@ -299,7 +299,7 @@ function byArea(levels: readonly Level[]): Level[][] {
   return areas;
 }
 
-/** Sorts from top to bottom, or in reverse if the table is drawn that way throughout. */
+/** Sorts from top to bottom, or in reverse if the entire table is drawn from the bottom. */
 function inHeight(levels: readonly Level[]): Level[] {
   const steps = levels.slice(1).map(({ line }, n) => line.y - levels[n]!.line.y);
   const up = steps.length > 0 && steps.every((step) => step > 0);
@@ -324,7 +324,7 @@ function inLevels(high: readonly Level[]): Level[] {
   return levels;
 }
 
-/** The line distance within cells, if it differs from that of rows; null if it does not separate them. */
+/** The line spacing within cells, if it is clearly smaller than the row spacing; null if it is not. */
 function leadingOf(levels: readonly Level[]): number | null {
   const { size } = levels[0]!.line;
   const high = inHeight(levels);
@@ -340,7 +340,8 @@ function leadingOf(levels: readonly Level[]): number | null {
 }
 
 /**
- * Whether a level continues a row. `leading`: the result of leadingOf, or `page` for the first level of the next page.
+ * Whether a level continues a row. `leading` is the result of leadingOf, or `page` for the first level on the next
+ * page.
  */
 function belongs(
   level: Level,
@@ -392,7 +393,7 @@ function continues(
   return before.right + size * 0.3 + ((after.right - after.x) * word) / more.length > limit;
 }
 
-/** The cells of a row; one that covers several columns is the same object in each. */
+/** The cells of a row. A cell that covers several columns is the same object in each of them. */
 function cellsOf(
   { levels }: TableRow,
   columns: readonly Column[],

@@ -72,7 +72,7 @@ interface Waiting {
 }
 
 const tooMany = () =>
-  new Failure('unavailable', 'Too many log-ins at once, try again shortly.', { retryAfterS: 1 });
+  new Failure('unavailable', 'Too many log-ins at once; try again shortly.', { retryAfterS: 1 });
 
 /** Sorts by priority, the log-in to check first at the front. */
 const order = (a: Waiting, b: Waiting): number =>

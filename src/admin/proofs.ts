@@ -32,7 +32,7 @@ export function proofs({ audit, proveEvent }: Pick<AdministrationDeps, 'audit' |
     async proof(eventId, acting, signal) {
       await audit.read(acting, 'history', { proof: eventId });
       if (isRunning)
-        throw new Failure('unavailable', 'Another proof is being generated, try again shortly.', {
+        throw new Failure('unavailable', 'Another proof is being generated; try again shortly.', {
           retryAfterS: 2,
         });
       isRunning = true;

@@ -171,7 +171,7 @@ export class InFlightAsks {
   ): Promise<InFlightAsk> {
     if (this.#closing) throw new Failure('unavailable', 'The service is shutting down.');
     if (this.#asks.size >= this.#limits.asksMax)
-      throw new Failure('unavailable', 'Too many questions are being answered, try again shortly.', {
+      throw new Failure('unavailable', 'Too many questions are being answered; try again shortly.', {
         retryAfterS: 2,
       });
     const { graceMs, unreadGraceMs, anonymousGraceMs } = this.#limits;

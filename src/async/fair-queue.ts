@@ -48,7 +48,7 @@ const callersMax = 10_000;
 const rankOf = (cost: number, cameAt: number): number => Math.log2(cost) + cameAt / halvedMs;
 
 const tooMuch = () =>
-  new Failure('unavailable', 'Too many requests at once, try again shortly.', { retryAfterS: 1 });
+  new Failure('unavailable', 'Too many requests at once; try again shortly.', { retryAfterS: 1 });
 const cancelled = () => new Failure('cancelled', 'The question was cancelled.');
 
 export class FairQueue {

@@ -13,7 +13,7 @@ const roomBytes = 64 * 1024 * 1024;
 export const arrivalMsMax = 10_000;
 
 export const overloaded = () =>
-  new Failure('unavailable', 'The service is overloaded, try again shortly.', { retryAfterS: 2 });
+  new Failure('unavailable', 'The service is overloaded; try again shortly.', { retryAfterS: 2 });
 
 /** The shared memory budget for large bodies and messages of all clients. */
 export class BodyRoom {

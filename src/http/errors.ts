@@ -25,7 +25,7 @@ const frameworkDetails: Record<number, string> = {
   408: 'The request took too long to arrive.',
   413: 'The request body is larger than this path accepts.',
   415: 'The request body must be application/json.',
-  503: 'The service is overloaded, try again shortly.',
+  503: 'The service is overloaded; try again shortly.',
 };
 
 export interface ErrorReply {

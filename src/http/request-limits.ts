@@ -45,7 +45,7 @@ interface Account {
 }
 
 const tooMany = (waitMs: number) =>
-  new Failure('rate_limited', 'Too many requests from this client, try again shortly.', {
+  new Failure('rate_limited', 'Too many requests from this client; try again shortly.', {
     retryAfterS: Math.ceil(waitMs / 1000),
   });
 

@@ -34,7 +34,7 @@ export class Readiness {
   /** Failure `unavailable` while they are being rebuilt. */
   check(): void {
     if (this.rebuilding)
-      throw new Failure('unavailable', 'The read models are being built, try again shortly.', {
+      throw new Failure('unavailable', 'The read models are being built; try again shortly.', {
         retryAfterS,
       });
   }

@@ -1,7 +1,7 @@
 /**
- * Encoding of events, the same in every log. An event is two texts of canonical JSON (RFC 8785): its `data`, and its
- * `metadata` with the data's schema version, time, actor and correlation ids. The log stores exactly these bytes;
- * reading upcasts the data to the current version.
+ * Encodes events in the same way for every log. An event consists of two canonical JSON texts (RFC 8785): `data`, and
+ * `metadata` with the data's schema version, time, actor and correlation ids. The log stores exactly these bytes. On
+ * reading, the data is upcast to the current version.
  */
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { upcast } from '../domain/upcasting.ts';
@@ -15,7 +15,7 @@ import {
 } from '../ports/event-log.ts';
 import { PersonalCipher } from './personal-cipher.ts';
 
-/** An event as a log stores it, before it has a position. */
+/** An event as stored in a log, before it has a position. */
 export interface EncodedEvent {
   id: string;
   type: string;
@@ -23,7 +23,7 @@ export interface EncodedEvent {
   metadata: string;
 }
 
-/** EventStoreDB's tools expect the names `$correlationId` and `$causationId`. */
+/** EventStoreDB tools expect the names `$correlationId` and `$causationId`. */
 interface Metadata {
   version: number;
   time: string;
@@ -35,11 +35,11 @@ interface Metadata {
 export interface CodecOptions {
   /** Converts stored data to the current version. */
   upcast?: typeof upcast;
-  /** Seals personal fields; without it they are stored as they are. */
+  /** Seals personal fields. If absent, they are stored in plain text. */
   cipher?: PersonalCipher;
 }
 
-/** Upper estimate of the size of an event's envelope (ids, type, metadata) in an append; typically 300 bytes. */
+/** Upper estimate of the size of an event's envelope (ids, type, metadata) in an append; 300 bytes is typical. */
 const envelopeBytes = 512;
 
 /** A stored event with its stream and position. */
@@ -59,7 +59,7 @@ export class EventCodec {
     this.#cipher = options.cipher ?? new PersonalCipher(null);
   }
 
-  /** Failure `unavailable`: the keys cannot be read. */
+  /** Fails with `unavailable` if the keys cannot be read. */
   async encode(events: readonly NewEvent[]): Promise<EncodedEvent[]> {
     const sealed = await this.#cipher.seal(events);
     return events.map(({ id, type, ...event }, n) => {
@@ -74,7 +74,7 @@ export class EventCodec {
     });
   }
 
-  /** Encodes events and passes them to `take`; resolves with its result. */
+  /** Encodes events and passes them to `take`. Resolves with the result of `take`. */
   async handOn<T>(events: readonly NewEvent[], take: (encoded: EncodedEvent[]) => Promise<T>): Promise<T> {
     const handing = this.encode(events).then((encoded) => ({ outcome: take(encoded) }));
     this.#handing.add(handing);
@@ -91,8 +91,8 @@ export class EventCodec {
   }
 
   /**
-   * Failure `newer_format`: the event has a later version or an unknown type, or another program wrote it;
-   * `unavailable`: the keys it was sealed with cannot be read.
+   * Fails with `newer_format` if the event has a later version or an unknown type or was written by another program,
+   * and with `unavailable` if the keys it was sealed with cannot be read.
    */
   async decode(events: readonly PlacedEvent[]): Promise<RecordedEvent[]> {
     const opened = await this.#cipher.open(
@@ -122,7 +122,7 @@ export class EventCodec {
   }
 }
 
-/** Parses a JSON text; an empty object if it is invalid. */
+/** Parses a JSON text; returns an empty object if it is invalid. */
 function parse(json: string): unknown {
   try {
     return JSON.parse(json) ?? {};
@@ -131,7 +131,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** Failure `too_large` if the events exceed the limit of one append. */
+/** Fails with `too_large` if the events exceed the limit of an append. */
 export function refuseTooLarge(stream: string, events: readonly EncodedEvent[]): void {
   const bytes = events.reduce((sum, { data }) => sum + envelopeBytes + Buffer.byteLength(data), 0);
   if (bytes <= appendBytesMax) return;
@@ -143,7 +143,7 @@ export function refuseTooLarge(stream: string, events: readonly EncodedEvent[]):
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Decodes a stored event, so that it can be copied byte for byte. Failure `invalid` for bytes that are not UTF-8. */
+/** Decodes a stored event so that it can be copied byte for byte. Fails with `invalid` if the bytes are not UTF-8. */
 export function textsOf({
   id,
   type,

@@ -1,14 +1,14 @@
 /**
- * The contents of a build in a form common to all stores: entries with the same names and values wherever they are
- * stored. Record numbers, chunk ids and the numbers of partitions and changes are assigned in event order, so that they
- * are equal too. Invisible data (chunks of dead revisions) is excluded.
+ * The contents of a build in a form common to all stores: entries have the same names and values wherever they are
+ * stored. Record numbers, chunk ids, and the numbers of partitions and changes are equal too, because they are assigned
+ * in event order. Invisible data (chunks of dead revisions) is excluded.
  */
 import type { Entry } from '../ports/read-models.ts';
 
-/** Maximum number of entries listed or read at once. */
+/** Maximum number of entries listed or read per batch. */
 export const portionMax = 500;
 
-/** Pads a number so that its text sorts numerically. */
+/** Pads a number so that its string form sorts numerically. */
 const padded = (n: number): string => String(n).padStart(12, '0');
 
 /** The kinds of entries. */
@@ -23,7 +23,7 @@ export const nameOf = {
   chunk: (id: number) => `chunk ${padded(id)}`,
   count: (what: Counted) => `count ${what}`,
   document: (docId: number) => `document ${padded(docId)}`,
-  /** A collection's name contains no space. */
+  /** A collection name contains no space. */
   record: (collection: string, key: string) => `record ${collection} ${key}`,
   revision: (docId: number, revision: number) => `revision ${padded(docId)} ${padded(revision)}`,
   partition: (partition: number) => `partition ${padded(partition)}`,
@@ -56,12 +56,12 @@ export interface ChunkFacts {
   lang: string;
   titled: number;
   tokens: Uint8Array;
-  /** Its JSON. */
+  /** The chunk as JSON. */
   chunk: string;
   text: string;
   /** Whether the full-text index contains it. */
   indexed: boolean;
-  /** Whether it can be found by its structural number; `listed`: the number is listed for its unit. */
+  /** Whether it can be found by its structural number. `listed`: whether the number is listed for its unit. */
   numbered: boolean;
   listed: boolean;
   vectors: { embedder: string; vector: Uint8Array }[];
@@ -73,7 +73,7 @@ const base64 = (bytes: Uint8Array): string =>
 const inOrder = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Invalid JSON stays text, so that damaged values can still be compared. */
+/** Invalid JSON is returned as text, so that damaged values can still be compared. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -90,7 +90,7 @@ export const chunkValue = ({ chunk, tokens, vectors, ...rest }: ChunkFacts): str
     vectors: inOrder(vectors.map(({ embedder, vector }) => [embedder, base64(vector)] as const)),
   });
 
-/** `visible`: the visible revision; null if none. `changed`: the number of its last change. */
+/** `visible`: the visible revision; null if there is none. `changed`: the number of its last change. */
 export const documentValue = (visible: number | null, changed: number): string =>
   JSON.stringify({ visible, changed });
 
@@ -119,7 +119,7 @@ export function revisionValue(
 export const partitionValue = (corpusId: string, layer: string): string =>
   JSON.stringify({ corpus_id: corpusId, layer });
 
-/** Pairs names of a build with their values; names without a value are dropped. */
+/** Pairs names in a build with their values. Names without a value are dropped. */
 export function entriesOf(names: readonly string[], values: readonly (string | null)[]): Entry[] {
   return values.flatMap((value, n) => (value === null ? [] : [{ name: names[n]!, value }]));
 }

@@ -1,10 +1,10 @@
 /**
- * Short-lived cache of subjects' keys: a conversation looks them up once, and a destroyed key leaves the cache within
- * moments.
+ * Short-lived cache of subjects' keys. A conversation looks up its keys only once, and a destroyed key leaves the cache
+ * within half a second.
  */
 import type { Destroyed, KeyPurpose, StoredKey, SubjectKey, SubjectKeys } from '../ports/subject-keys.ts';
 
-/** Lifetime of a cached key in ms. A key destroyed by another process can be used here for at most this long. */
+/** Lifetime of a cached key in ms. A key destroyed by another process may still be used here for this long. */
 const keptMs = 500;
 const keysMax = 4_096;
 
@@ -63,11 +63,11 @@ class Recent<T> {
   #kept = new Map<string, { value: T; until: number }>();
 
   clear(): void {
-    // Replace the map, because look-ups in progress write to the old one.
+    // Replace the map instead of clearing it, because look-ups in progress write to the old one.
     this.#kept = new Map();
   }
 
-  /** `read`: the values of the names at these indices. */
+  /** `read` returns the values for the names at the given indices. */
   async get(names: readonly string[], read: (indices: number[]) => Promise<T[]>): Promise<T[]> {
     const kept = this.#kept;
     const now = performance.now();

@@ -1,4 +1,4 @@
-/** Subjects' keys as stored: each wrapped by a master key. A check value identifies the master key. */
+/** Subjects' keys as stored: each is wrapped by a master key, which is identified by a check value. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Failure } from '../failures.ts';
 import type { SubjectKey } from '../ports/subject-keys.ts';
@@ -9,7 +9,7 @@ const keyBytes = 32;
 const idBytes = 16;
 const checkName = 'master key';
 
-/** A new key, in its usable and its stored form. */
+/** A new key, in its usable form and in its stored form. */
 export function makeKey(master: Uint8Array): SubjectKey & { wrapped: Buffer } {
   const id = randomBytes(idBytes).toString('base64url');
   const key = randomBytes(keyBytes);
@@ -19,7 +19,7 @@ export function makeKey(master: Uint8Array): SubjectKey & { wrapped: Buffer } {
 /** A value that identifies a master key. */
 export const newCheck = (master: Uint8Array): Buffer => wrap(master, checkName, randomBytes(keyBytes));
 
-/** Failure `invalid`: the check value belongs to another master key. */
+/** Fails with `invalid` if the check value belongs to another master key. */
 export function checkMaster(master: Uint8Array, checked: Uint8Array): void {
   unwrap(master, checkName, checked);
 }
@@ -32,7 +32,7 @@ function wrap(master: Uint8Array, id: string, key: Uint8Array): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), text]);
 }
 
-/** Failure `invalid`: it is wrapped by another master key. */
+/** Fails with `invalid` if the key is wrapped by another master key. */
 export function unwrap(master: Uint8Array, id: string, wrapped: Uint8Array): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', master, wrapped.subarray(0, ivBytes), {
     authTagLength: tagBytes,
@@ -50,15 +50,15 @@ export function unwrap(master: Uint8Array, id: string, wrapped: Uint8Array): Buf
 }
 
 /**
- * The field name of a key copied from another store, if its subject already has a key for the day. Nothing new is
- * sealed with such a key, and it is destroyed together with the others.
+ * The field name for a key copied from another store whose subject already has a key for that day. Such a key is never
+ * used to seal new data, and is destroyed together with the others.
  */
 export const besides = (day: string, id: string): string => `${day}+${id}`;
 
-/** A reserved id that no key has; if it is among the destroyed ids, all missing keys count as destroyed. */
+/** A reserved id that no key has. If it is among the destroyed ids, all missing keys count as destroyed. */
 export const allMissing = '';
 
-/** The key was never stored here: it is in another store, or lost. */
+/** For a key that was never stored here: it is in another store, or lost. */
 export const unknownKey = () =>
   new Failure(
     'unavailable',

@@ -1,6 +1,6 @@
 /**
- * Encryption of personal text in stored events: each personal field is sealed by AES-256-GCM with the key of its
- * subject and day, bound to its event, type and path. The sealed form is `{"sealed": "1.<key id>.<IV, tag and text in
+ * Encrypts personal text in stored events. Each personal field is sealed by AES-256-GCM with the key of its subject and
+ * day, and bound to its event, type and path. The sealed form is `{"sealed": "1.<key id>.<IV, tag and text in
  * base64url>"}`; unsealed fields are read as they are. If the key was destroyed, the event reads as forgotten.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
@@ -10,7 +10,7 @@ import { Failure } from '../failures.ts';
 import type { NewEvent } from '../ports/event-log.ts';
 import type { KeyPurpose, SubjectKeys } from '../ports/subject-keys.ts';
 
-/** An event's data with the id and type they are bound to. */
+/** An event's data, with the id and type to which it is bound. */
 export interface BoundData {
   id: string;
   type: string;
@@ -23,12 +23,12 @@ const tagBytes = 16;
 export class PersonalCipher {
   readonly #keys: Pick<SubjectKeys, 'take' | 'find'> | null;
 
-  /** null: nothing is sealed, and sealed data cannot be opened. */
+  /** If null, nothing is sealed, and sealed data cannot be opened. */
   constructor(keys: Pick<SubjectKeys, 'take' | 'find'> | null) {
     this.#keys = keys;
   }
 
-  /** The data of events in stored form. Failure `unavailable`. */
+  /** Returns the data of events in stored form. May fail with `unavailable`. */
   async seal(events: readonly NewEvent[]): Promise<unknown[]> {
     const data = events.map((event) => event.data as unknown);
     if (this.#keys === null) return data;
@@ -52,8 +52,8 @@ export class PersonalCipher {
   }
 
   /**
-   * Decrypts the data of events. Failure `unavailable`, also if there are no keys for sealed data; `internal` if sealed
-   * data was changed.
+   * Decrypts the data of events. Fails with `unavailable`, also if there are no keys for sealed data, and with
+   * `internal` if sealed data was altered.
    */
   async open(events: readonly BoundData[]): Promise<unknown[]> {
     const data = events.map((event) => event.data);
@@ -88,7 +88,7 @@ export class PersonalCipher {
 
 const boundTo = (id: string, type: string, path: string) => Buffer.from(JSON.stringify([id, type, path]));
 
-/** Takes a prepared key: sealing a field with one takes a fifth of the time that a key in bytes takes. */
+/** Takes a prepared key, because sealing a field with one is five times as fast as with raw key bytes. */
 function sealText({ id, key }: { id: string; key: KeyObject }, bound: Buffer, text: string): string {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(bound);
@@ -123,7 +123,7 @@ function sealedOf(value: unknown): Sealed | null {
   return { keyId, bytes: Buffer.from(text, 'base64url') };
 }
 
-/** The id of the key that seals an event's stored data; null if none does. */
+/** The id of the key that seals an event's stored data; null if the data is not sealed. */
 export function keyIdOf(type: EventType, data: unknown): string | null {
   let keyId: string | null = null;
   mapPersonal(type, data, (value) => {

@@ -1,7 +1,7 @@
-/** Ordinals of a revision as ranges, because usually all of its chunks are embedded one after the other. */
+/** Stores ordinals in a revision as ranges, because usually all of its chunks are embedded one after the other. */
 export type Run = [first: number, count: number];
 
-/** The ranges with one more ordinal. */
+/** The ranges with one more ordinal added. */
 export function withOrdinal(runs: readonly Run[], ordinal: number): Run[] {
   if (holdsOrdinal(runs, ordinal)) return [...runs];
   const next: Run[] = [];

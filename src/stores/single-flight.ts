@@ -1,4 +1,4 @@
-/** Computes each value at most once at a time within a process, for as long as a caller waits for it. */
+/** Computes each value at most once at a time within a process, for as long as a caller is waiting for it. */
 import { orAborted } from '../async/until-aborted.ts';
 
 interface Flight {
@@ -12,10 +12,10 @@ export class SingleFlight {
   readonly #underWay = new Map<string, Flight>();
 
   /**
-   * Runs `make` unless the same key is already being computed; `shared` if it waited for another caller's result. If
-   * that fails, this caller runs its own `make`. Rejects with the error of its own `make`, and with Failure `cancelled`
-   * as soon as the caller's signal aborts. The signal passed to `make` aborts when all waiting callers have left this
-   * way.
+   * Runs `make` unless the same key is already being computed. `shared` is true if the result came from another
+   * caller's computation. If that computation fails, this caller runs its own `make`. Rejects with the error of its own
+   * `make`, or with `cancelled` as soon as the caller's signal aborts. The signal passed to `make` aborts when all
+   * waiting callers have left in this way.
    */
   async run<T>(
     key: string,

@@ -1,4 +1,4 @@
-/** A set of texts of any size, ordered by UTF-8 bytes; beyond a few MB it spills to a temporary file. */
+/** A set of texts of any size, sorted by UTF-8 bytes. Beyond a few MB it spills to a temporary file. */
 import { DatabaseSync } from 'node:sqlite';
 
 const memoryKiB = 8_192;
@@ -8,7 +8,7 @@ export class SortedTexts {
   readonly #add;
 
   constructor() {
-    // An unnamed SQLite database lives in the system's temporary folder and is deleted with the connection.
+    // An unnamed SQLite database is stored in the system's temporary folder and deleted with the connection.
     this.#db = new DatabaseSync('');
     this.#db.exec(
       `PRAGMA journal_mode=OFF; PRAGMA cache_size=-${memoryKiB};
@@ -21,7 +21,7 @@ export class SortedTexts {
     for (const text of texts) this.#add.run(text);
   }
 
-  /** At most `size` per page. Nothing may be added after this. */
+  /** Returns at most `size` texts per page. Nothing may be added after this call. */
   *portions(size: number): Generator<string[]> {
     let portion: string[] = [];
     for (const row of this.#db.prepare('SELECT text FROM texts ORDER BY text').iterate()) {

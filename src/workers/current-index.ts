@@ -29,7 +29,7 @@ export class CurrentIndex<T> {
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;
     }
-    throw new Failure('unavailable', 'The search index is being built, try again shortly.', {
+    throw new Failure('unavailable', 'The search index is being built; try again shortly.', {
       retryAfterS: 1,
     });
   }

@@ -125,7 +125,7 @@ export class WorkerPool {
     const { deadlineMs, atOnce = 1, threadsMax = 1, waitingMax = waitingMaxDefault } = this.#options;
     // Piscina's own limit does not count calls that can be aborted.
     if (this.#calls >= threadsMax * atOnce + waitingMax)
-      throw new Failure('unavailable', 'Too many requests at once, try again shortly.', {
+      throw new Failure('unavailable', 'Too many requests at once; try again shortly.', {
         retryAfterS: 1,
       });
     this.#calls++;

@@ -48,7 +48,7 @@ export type OnTrouble = (sentence: string) => void;
 
 /** The failure of calls while a thread is being restarted. */
 export const recovering = (retryAfterS = 1) =>
-  new Failure('unavailable', 'The service is recovering from a fault, try again shortly.', { retryAfterS });
+  new Failure('unavailable', 'The service is recovering from a fault; try again shortly.', { retryAfterS });
 
 /** The notice of an unexpected error, with its type and origin. */
 export const faultNotice = 'fault';

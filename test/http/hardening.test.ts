@@ -82,7 +82,7 @@ test('rejects too many simultaneous questions with Retry-After, while the health
   expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
     503,
     '2',
-    { detail: 'Too many questions are being answered, try again shortly.' },
+    { detail: 'Too many questions are being answered; try again shortly.' },
   ]);
   expect((await server.inject('/health')).statusCode).toBe(200);
   expect((await server.inject('/metrics')).body).toMatch(/^docent_asks_running 2$/m);

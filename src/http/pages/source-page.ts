@@ -130,7 +130,7 @@ function refuse(
   if (request.headers.accept?.includes('text/html'))
     return send(reply, status, refusalPage(lang, why), { framed: true });
   const detail =
-    why === 'unavailable' ? 'The source cannot be read now, try again shortly.' : refusals[why].detail;
+    why === 'unavailable' ? 'The source cannot be read now; try again shortly.' : refusals[why].detail;
   return reply.code(status).type('application/json; charset=utf-8').header('vary', 'accept').send({ detail });
 }
 

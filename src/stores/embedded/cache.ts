@@ -1,14 +1,14 @@
 /**
- * In-process ResponseCache: keeps the latest answers in memory as JSON, which takes a third of the space of the
- * objects.
+ * In-process ResponseCache that keeps the most recent answers in memory as JSON, which takes a third of the space of
+ * the objects.
  */
 import { createHash } from 'node:crypto';
 import type { Made, ResponseCache } from '../../ports/response-cache.ts';
 import { SingleFlight } from '../single-flight.ts';
 
-/** Maximum size of the stored answers in bytes; the least recently used are evicted. */
+/** Maximum total size of the stored answers in bytes. The least recently used answers are evicted. */
 const bytesMaxDefault = 16 * 1024 * 1024;
-/** Overhead of an entry beyond its text. */
+/** Size of an entry in addition to its text. */
 const entryBytes = 256;
 
 export class MemoryCache implements ResponseCache {
@@ -26,7 +26,8 @@ export class MemoryCache implements ResponseCache {
     make: (deserted: AbortSignal) => Promise<Made<T>>,
     signal: AbortSignal,
   ): Promise<{ value: T; cached: boolean }> {
-    // The key contains the question and the corpus settings and may be longer than the answer, so it is hashed.
+    // The key contains the question and the corpus settings, so it may be longer than the answer. It is hashed to save
+    // space.
     const digest = createHash('sha256').update(key).digest('base64');
     const before = this.#kept;
     const kept = before.get(digest);
@@ -67,8 +68,8 @@ export class MemoryCache implements ResponseCache {
 }
 
 /**
- * Copies the text into its own buffer: small buffers share a pool, and one stored answer would keep the whole pool
- * alive.
+ * Copies the text into a separate buffer. Small buffers share a pool, so a single stored answer would keep the whole
+ * pool alive.
  */
 function apart(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));

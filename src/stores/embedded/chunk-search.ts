@@ -17,8 +17,8 @@ import { snapshot } from './sqlite.ts';
 import { type NearestVectors, openNearestVectors } from './vectors.ts';
 
 /**
- * Search over a connection (a read-only one in a worker thread); each call is synchronous inside. Statements are
- * prepared once; the vectors' codes are held in memory.
+ * Searches over a connection (a read-only one in a worker thread). Every call is synchronous. Statements are prepared
+ * once, and the vector codes are kept in memory.
  */
 export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
@@ -50,7 +50,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   const around = sql(`${passage} WHERE c.doc_id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal`);
   const listed = sql(`${passage} WHERE c.doc_id = ? ORDER BY c.ordinal LIMIT ? OFFSET ?`);
   const counted = sql(`SELECT count(*) AS n FROM ${visible} WHERE c.doc_id = ?`);
-  /** Of all documents, or of those in a JSON list. */
+  /** For all documents, or for those in a JSON list. */
   const ofDocuments = (docIds: readonly number[] | undefined) =>
     docIds === undefined ? 'TRUE' : 'c.doc_id IN (SELECT value FROM json_each(?2))';
   const coveredSql = (docIds?: readonly number[]) =>
@@ -70,7 +70,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   };
   const countedOf = ({ all, some }: typeof counts.covered, embedder: string, docIds?: readonly number[]) =>
     docIds === undefined ? all.all(embedder) : some.all(embedder, JSON.stringify(docIds));
-  // Skips from name to name in the index, because each embedder may have a vector for every chunk.
+  // Skips from one name to the next in the index, because each embedder may have a vector for every chunk.
   const embedders = sql(
     `WITH RECURSIVE names (embedder) AS (
        SELECT min(embedder) FROM @vectors

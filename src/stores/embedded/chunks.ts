@@ -1,9 +1,9 @@
 /**
- * The search index over chunks in SQLite: rows written inside the transaction of the read models; chunk-search.ts reads
- * them.
+ * The search index over chunks in SQLite. Rows are written in the same transaction as the read models, and
+ * chunk-search.ts reads them.
  *
- * Chunks are written and analysed as they arrive; publication then changes one row of `documents`. Reads skip the rows
- * of other revisions, and sweeps delete them in slices. postings.ts finds chunks by their words.
+ * Chunks are written and analysed as they arrive. Publishing a revision then changes a single row of `documents`. Reads
+ * skip the rows of other revisions, which are deleted gradually. postings.ts finds chunks by their words.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { embeddedTitle, searchTitle } from '../../domain/chunk-text.ts';
@@ -15,8 +15,8 @@ import { type Run, withOrdinal } from '../runs.ts';
 import { createPostingTables, PostingWriter, postingTables } from './postings.ts';
 
 /**
- * Creates the tables if they do not exist. `prefix` begins each table name, so that two versions of the projection can
- * coexist; it may contain only letters, digits and "_".
+ * Creates the tables if they do not exist. `prefix` is prepended to each table name, so that two versions of the
+ * projection can coexist. It may contain only letters, digits and "_".
  */
 export function createChunkTables(db: DatabaseSync, prefix: string): void {
   db.exec(`
@@ -48,19 +48,19 @@ export function createChunkTables(db: DatabaseSync, prefix: string): void {
 
 const tables = ['partitions', 'revisions', 'documents', 'chunks', 'vectors', ...postingTables];
 
-/** Drops the tables that `createChunkTables` created under this prefix. */
+/** Drops the tables that `createChunkTables` created with this prefix. */
 export function dropChunkTables(db: DatabaseSync, prefix: string): void {
   for (const name of tables) db.exec(`DROP TABLE IF EXISTS ${prefix}${name}`);
 }
 
-/** A chunk with the words of its text. */
+/** A chunk and the words of its text. */
 interface ReadChunk {
   chunk: Chunk;
   words: readonly string[];
 }
 
 /**
- * Maximum number of chunks of the current revision whose words are kept in memory, because their vectors are usually
+ * Maximum number of chunks in the current revision whose words are kept in memory, because their vectors are usually
  * requested next.
  */
 const maxReadChunks = 500;
@@ -110,16 +110,16 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
   };
 }
 
-/** Writes to the tables of `createChunkTables`, inside transactions of the caller. */
+/** Writes to the tables created by `createChunkTables`, inside the caller's transactions. */
 export class ChunkWriter {
   readonly #compute: ComputeVector;
   readonly #statements: ReturnType<typeof prepareWrites>;
   readonly #postings: PostingWriter;
   readonly #sequence: string;
-  /** The revision that last received chunks, and those chunks with their words, by ordinal. */
+  /** The revision that most recently received chunks, and those chunks with their words, keyed by ordinal. */
   readonly #newest = { of: '', chunks: new Map<number, ReadChunk>() };
 
-  /** `compute`: for `chunks.embed`; without it, those chunks get no vectors. */
+  /** `compute` is used for `chunks.embed`; without it, those chunks get no vectors. */
   constructor(db: DatabaseSync, prefix: string, compute: ComputeVector = () => null) {
     this.#compute = compute;
     this.#statements = prepareWrites(db, prefix);
@@ -127,7 +127,7 @@ export class ChunkWriter {
     this.#sequence = `${prefix}chunks`;
   }
 
-  /** Applies one write. Chunks and vectors of a revision that is dead or was never announced are ignored. */
+  /** Applies a write. Chunks and vectors are ignored if their revision is dead or was never announced. */
   write(write: ChunkWrite): void {
     const statements = this.#statements;
     switch (write.op) {
@@ -207,7 +207,7 @@ export class ChunkWriter {
     this.#statements.setEmbedded.run(JSON.stringify({ ...all, [embedder]: runs }), doc_id, revision);
   }
 
-  /** Deletes up to `limit` chunks of dead revisions; returns the number deleted. */
+  /** Deletes up to `limit` chunks of dead revisions and returns the number deleted. */
   sweep(limit: number): number {
     const statements = this.#statements;
     let swept = 0;
@@ -273,7 +273,7 @@ export function factsOf(json: unknown): RevisionFacts {
   return JSON.parse(String(json));
 }
 
-/** Parses the record of which chunks of a revision have a vector, by embedder. */
+/** Parses the record of which chunks of a revision have a vector, keyed by embedder. */
 export function embeddedOf(json: unknown): Record<string, Run[]> {
   return JSON.parse(String(json));
 }

@@ -19,7 +19,7 @@ import {
 
 type Row = Record<string, SQLOutputValue>;
 
-/** Pages of rows: the first page of `from`, then the rows after the last row's `key`. */
+/** Rows of `from` in pages; each page continues after the `key` of the last row. */
 function* paged(
   db: DatabaseSync,
   from: string,
@@ -43,7 +43,7 @@ function* paged(
 export const recordNames = (db: DatabaseSync, table: string, collection: string): Generator<string[]> =>
   paged(db, table, ['key'], (row) => nameOf.record(collection, String(row.key)));
 
-/** Names of the entries of the chunk index whose table names begin with `prefix`. */
+/** Names of the entries in a chunk index whose table names begin with `prefix`. */
 export function* chunkIndexNames(db: DatabaseSync, prefix: string): Generator<string[]> {
   yield* paged(db, `${prefix}chunks`, ['id'], ({ id }) => nameOf.chunk(Number(id)));
   yield counted.map(nameOf.count);
@@ -56,7 +56,7 @@ export function* chunkIndexNames(db: DatabaseSync, prefix: string): Generator<st
   );
 }
 
-/** The values of the names; null for a name without an entry. `tableOf`: the table of a collection's records. */
+/** The values for the names; null for a name without an entry. `tableOf` gives the table of a collection's records. */
 export function valuesOf(
   db: DatabaseSync,
   prefix: string,

@@ -1,6 +1,6 @@
 /**
- * Leases of the processes on one data folder: one file per lease. It contains the holder's name, and renewing the lease
- * touches it. The files are few and tiny.
+ * Leases for the processes that share a data folder, with one small file per lease. The file contains the holder's
+ * name, and renewing the lease updates the file's modification time.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export class FolderLeases implements Leases {
   readonly #now: () => number;
   readonly #holder = randomUUID();
 
-  /** `now`: the clock for the modification times of the folder's files, in ms. */
+  /** `now` is the clock used for file modification times in the folder, in ms. */
   constructor(folder: string, now: () => number = Date.now) {
     this.#folder = folder;
     this.#now = now;
@@ -32,7 +32,7 @@ export class FolderLeases implements Leases {
         return true;
       }
       if (lease?.isAlive) return false;
-      // If several processes find the lease expired, one of them renames it.
+      // If several processes find the lease expired, only one of them succeeds in renaming it.
       if (lease) {
         const dead = `${path}.${this.#holder}`;
         await rename(path, dead);

@@ -1,11 +1,11 @@
 /**
- * Rate limits shared by the processes on one data folder. Each process counts in memory, immediately and exactly.
- * Within a quarter of a second it appends the requests it allowed to its own file, and reads those of the other
- * processes from their files. Between two exchanges, each process may grant a caller its full limit; over time the
- * caller gets no more than its limit.
+ * Rate limits shared by the processes that use a data folder. Each process counts in memory, immediately and exactly.
+ * Every quarter of a second it appends the requests it allowed to its own file, and reads the files of the other
+ * processes. Between two such exchanges, each process may grant a caller the full limit; over a longer time, the caller
+ * gets only the limit itself.
  *
- * A file has one line per allowed request: the time in ms and the caller as a keyed hash, because no network address is
- * stored anywhere. Each process writes only its own file. The files of the last hour are read again at start, so that a
+ * A file has one line per allowed request: the time in ms and a keyed hash of the caller, because network addresses are
+ * never stored. Each process writes only its own file. At start, the files from the last hour are read again, so that a
  * restart does not reset the limits.
  */
 import { createHmac, randomUUID } from 'node:crypto';
@@ -14,27 +14,27 @@ import { appendFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../../ports/limiter.ts';
 
-/** A limiter of one process that can also count requests allowed by other processes. */
+/** A limiter for one process that can also count requests allowed by other processes. */
 export interface CountingLimiter extends Limiter {
   count(key: string, agoMs: number): void;
 }
 
 export interface FolderLimiterOptions {
-  /** Created when the first request is counted; its parent folder must exist. */
+  /** Created when the first request is counted. Its parent folder must exist. */
   folder: string;
-  /** Key for hashing callers; the same for all processes on the folder. */
+  /** Key for hashing callers, shared by all processes that use the folder. */
   secret: Buffer;
   /** Counts the requests allowed here and in other processes. */
   limiter: CountingLimiter;
-  /** Clock shared by all processes, in ms. */
+  /** A clock shared by all processes, in ms. */
   now?: () => number;
 }
 
 const exchangeMs = 250;
 const hourMs = 3_600_000;
-/** After this time a new file is started; the old one can be deleted an hour later. */
+/** After this time a new file is started. The old one can be deleted an hour later. */
 const fileMs = 600_000;
-/** Maximum read from one file at once; the rest is read next time. */
+/** Maximum number of bytes read from a file at a time; the rest is read next time. */
 const readBytesMax = 1024 * 1024;
 
 export class FolderLimiter implements Limiter {
@@ -43,7 +43,7 @@ export class FolderLimiter implements Limiter {
   readonly #limiter: CountingLimiter;
   readonly #now: () => number;
   readonly #own = randomUUID();
-  /** Read offset of each file of another process. */
+  /** Read offset in the file of each other process. */
   readonly #read = new Map<string, number>();
   #unsaid: string[] = [];
   #file: { name: string; since: number } | null = null;
@@ -58,7 +58,7 @@ export class FolderLimiter implements Limiter {
   }
 
   async take(key: string, limits: RateLimits): Promise<RateLimitVerdict> {
-    // Count the requests allowed by other processes, or by this one before a restart, from the first request on.
+    // From the first request on, count the requests allowed by other processes, or by this one before a restart.
     if (this.#file === null) await this.exchange();
     const caller = createHmac('sha256', this.#secret).update(key).digest('base64url').slice(0, 22);
     const verdict = await this.#limiter.take(caller, limits);

@@ -1,6 +1,6 @@
 /**
- * The history in one SQLite file, as synchronous calls; a dedicated thread (workers/log-worker.ts) runs them. A
- * position is the row number with leading zeros, so that positions compare as strings.
+ * The history in an SQLite file, accessed by synchronous calls on a dedicated thread (workers/log-worker.ts). A
+ * position is the row number with leading zeros, so that positions can be compared as strings.
  */
 import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -15,7 +15,7 @@ const format = 2;
 const pageLength = 400_000;
 /** The time in an event's metadata; empty if there is none. */
 const recordedTime = "coalesce(CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.time') END, '')";
-/** The table and its one index. */
+/** The table and its only index. */
 export const logSchema = `
 CREATE TABLE events (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -28,14 +28,14 @@ CREATE TABLE events (
 ) STRICT;
 CREATE UNIQUE INDEX events_by_stream ON events (stream, revision)`;
 
-/** An event in the form passed between threads. */
+/** An event as passed between threads. */
 export interface StoredRow extends EncodedEvent {
   position: number;
   stream: string;
   revision: number;
 }
 
-/** The same with data and metadata as bytes. */
+/** The same, with data and metadata as bytes. */
 export interface StoredBytesRow extends Omit<StoredRow, 'data' | 'metadata'> {
   data: Uint8Array;
   metadata: Uint8Array;
@@ -44,7 +44,7 @@ export interface StoredBytesRow extends Omit<StoredRow, 'data' | 'metadata'> {
 /** A page of a stream. */
 export interface StreamRows {
   rows: StoredRow[];
-  /** The page ended at its limit of events or bytes, so there may be more. */
+  /** Whether the page ended at its limit of events or bytes, so that there may be more. */
   more: boolean;
 }
 
@@ -58,11 +58,11 @@ export interface AppendRequest {
 
 export interface LogStoreOptions {
   readOnly?: boolean;
-  /** Disk space reserved for vital appends; without it, a full disk stops all appends. */
+  /** Disk space reserved for vital appends. Without it, a full disk stops all appends. */
   reserve?: DiskReserve;
 }
 
-const fullDisk = 'The disk is full: only revoked access and removed texts are still recorded.';
+const fullDisk = 'The disk is full: only access revocations and text removals are still recorded.';
 
 export type AppendOutcome = { ok: true; appended: Appended } | { ok: false; failure: Failure };
 
@@ -125,9 +125,9 @@ export class LogStore {
   }
 
   /**
-   * Writes several appends in one transaction; each succeeds or fails on its own. When this returns, the successful
-   * ones are on disk. A failure of the transaction itself fails them all, except for a full disk: then the vital ones
-   * are written in the reserved space.
+   * Writes several appends in a single transaction; each succeeds or fails independently. When this returns, the
+   * successful ones are on disk. If the transaction itself fails, they all fail, except on a full disk, where the vital
+   * ones are written to the reserved space.
    */
   append(requests: readonly AppendRequest[]): AppendOutcome[] {
     try {
@@ -163,13 +163,15 @@ export class LogStore {
     return guarded(() => transaction(this.#db, () => requests.map((request) => this.#appendOne(request))));
   }
 
-  /** Failure `unavailable`: the file was deleted or replaced, so writes would be lost. */
+  /** Fails with `unavailable` if the file was deleted or replaced, because writes would be lost. */
   #refuseGone(): void {
     if (this.#path !== ':memory:' && inodeOf(this.#path) !== this.#inode)
       throw new Failure('unavailable', 'The history is missing from the data folder; nothing is written.');
   }
 
-  /** The reason why some appends are refused; null if all are accepted. Failure `unavailable`: the file is gone. */
+  /**
+   * The reason why some appends are refused; null if all are accepted. Fails with `unavailable` if the file is gone.
+   */
   degraded(): string | null {
     this.#refuseGone();
     if (this.#full && this.#reserve?.hold() && this.#reserve.isRoomBeside()) this.#full = false;
@@ -265,8 +267,8 @@ export class LogStore {
   }
 
   /**
-   * The last event recorded before a time. A binary search finds a point after which all events are later; a scan goes
-   * backwards from there.
+   * The last event recorded before a time. A binary search finds a point after which all events are later; from there,
+   * events are scanned backwards.
    */
   lastBefore(time: string): Position | null {
     return guarded(() => {
@@ -283,7 +285,7 @@ export class LogStore {
     });
   }
 
-  /** Changes whenever another connection, in this or another process, commits. */
+  /** Changes whenever another connection in any process commits. */
   dataVersion(): number {
     return Number(guarded(() => this.#dataVersion.get())?.data_version ?? 0);
   }

@@ -1,4 +1,4 @@
-/** EventLog over the SQLite history, through the log thread (app.ts) or a direct connection (projector). */
+/** EventLog over the SQLite history, either through the log thread (app.ts) or over a direct connection (projector). */
 
 import { vitalEvents } from '../../domain/events.ts';
 import type {
@@ -19,7 +19,7 @@ import {
   type StreamRows,
 } from './log-store.ts';
 
-/** The methods of LogStore, as promises, so that they can be called across threads. */
+/** The methods of LogStore as promises, so that they can be called across threads. */
 export interface LogCalls {
   append(request: AppendRequest): Promise<Appended>;
   readStream(stream: string, fromRevision: number, limit: number): Promise<StreamRows>;
@@ -32,9 +32,9 @@ export interface LogCalls {
   close(): Promise<void>;
 }
 
-/** Maximum number of events in a page of a stream. */
+/** Maximum number of events per page of a stream. */
 const pageSize = 200;
-/** How often a follower at the end of the log checks for new events, including those of other processes. */
+/** How often a follower at the end of the log checks for new events, including those written by other processes. */
 const followMs = 20;
 const followLimit = 500;
 
@@ -95,7 +95,7 @@ export class EmbeddedLog implements EventLog {
     return this.#calls.head();
   }
 
-  /** Binary search: among a million events it reads twenty, plus those within `clockSkewMs`. */
+  /** A binary search: in a log of a million events it reads twenty events, plus those within `clockSkewMs`. */
   lastBefore(time: string): Promise<Position | null> {
     return this.#calls.lastBefore(time);
   }

@@ -1,10 +1,11 @@
 /**
- * Rate limits of one process: the times of allowed requests, per caller. Exact, because checking and counting happen in
- * one step. A window contains the times younger than its length: (now − length, now]. It uses elapsed time, not the
- * clock: a clock set back would refuse callers for that long, and one set forward would let them through.
+ * Rate limits for one process, based on the times of allowed requests per caller. They are exact, because a request is
+ * checked and counted in one step. A window contains the times from (now − length, now]. Elapsed time is used instead
+ * of the clock: setting a clock back would cause callers to be refused for that long, and setting it forward would let
+ * them through.
  *
- * A caller's times take 8 bytes each. When all together exceed `timesMax`, the callers idle longest are dropped; with
- * the default that takes a million allowed requests within an hour.
+ * A caller's times take 8 bytes each. When there are more than `timesMax` in total, the callers that have been idle
+ * longest are dropped. With the default value, this requires a million allowed requests within an hour.
  */
 import type { Limiter, RateLimits, RateLimitVerdict } from '../../ports/limiter.ts';
 
@@ -14,14 +15,14 @@ const hourMs = 3_600_000;
 export interface MemoryLimiterOptions {
   /** A monotonic clock in ms. Default: time since the process started. */
   elapsedMs?: () => number;
-  /** Maximum number of times stored for all callers; default 1,000,000. */
+  /** Maximum number of times stored for all callers. Default: 1,000,000. */
   timesMax?: number;
 }
 
 export class MemoryLimiter implements Limiter {
   readonly #elapsedMs: () => number;
   readonly #timesMax: number;
-  /** Ordered by last request, the longest idle first. */
+  /** Ordered by last request, longest idle first. */
   readonly #callers = new Map<string, Times>();
   #kept = 0;
 
@@ -63,7 +64,7 @@ export class MemoryLimiter implements Limiter {
     this.#forget(now);
   }
 
-  /** Drops expired times, and the longest idle callers while there are too many times. */
+  /** Drops expired times, and the longest idle callers if there are still too many times. */
   #forget(now: number): void {
     for (const [key, times] of this.#callers) {
       if (this.#kept <= this.#timesMax && times.last > now - hourMs) return;
@@ -73,7 +74,7 @@ export class MemoryLimiter implements Limiter {
   }
 }
 
-/** A window before the request. `at(0)`: its oldest time. */
+/** The state of a window before the request. `at(0)` is its oldest time. */
 interface Window {
   used: number;
   limit: number;
@@ -104,10 +105,10 @@ function verdictOf(windows: readonly Window[], allowed: boolean, now: number): R
   };
 }
 
-/** Rounds up to seconds. Rounds to the millisecond first, because of floating-point fractions. */
+/** Rounds up to whole seconds. Rounds to the millisecond first to remove floating-point fractions. */
 const wholeSeconds = (ms: number): number => Math.ceil(Math.round(ms) / 1000);
 
-/** Ascending times, dropped at the front and appended at the end. */
+/** Times in ascending order, removed from the front and appended at the end. */
 class Times {
   #times: number[] = [];
   #start = 0;
@@ -140,7 +141,7 @@ class Times {
     this.#start = 0;
   }
 
-  /** Index of the first time later than `time`; the length if there is none. */
+  /** Index of the first time later than `time`, or the length if there is none. */
   firstAfter(time: number): number {
     let low = 0;
     let high = this.length;

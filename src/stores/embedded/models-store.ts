@@ -1,7 +1,7 @@
 /**
- * The read models in one SQLite file, as synchronous calls (workers/projection-worker.ts writes,
- * workers/reader-worker.ts reads). A collection is a table of JSON documents with a column per declared field; its text
- * fields share one FTS5 index over stems. Every build of a projection has its own tables.
+ * The read models in an SQLite file, accessed by synchronous calls (workers/projection-worker.ts writes,
+ * workers/reader-worker.ts reads). A collection is a table of JSON documents with a column for each declared field; its
+ * text fields share an FTS5 index over stems. Each build of a projection has separate tables.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
@@ -44,7 +44,7 @@ export const chunkPrefix = (build: number) => `chunks_${build}_`;
 
 type Fields = Record<string, FieldType>;
 
-/** Columns for tags, numbers and times; text fields exist only in the FTS table. */
+/** Columns for tags, numbers and times. Text fields exist only in the FTS table. */
 const columnsOf = (fields: Fields) => Object.keys(fields).filter((f) => fields[f] !== 'text');
 const textOf = (fields: Fields) => Object.keys(fields).filter((f) => fields[f] === 'text');
 
@@ -57,8 +57,8 @@ function createCollection(db: DatabaseSync, build: number, { name, fields }: Col
   db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, 0)').run(table);
   const of = (type: FieldType) => columnsOf(fields).filter((field) => fields[field] === type);
   for (const field of of('time').length > 0 ? of('time') : of('number')) {
-    // Sorted as pages are listed, and covering the other columns, so that filters are checked in the index and only the
-    // records of a page are read.
+    // Sorted in the order of listed pages and covering the other columns, so that filters are evaluated in the index
+    // and only the records of the requested page are read.
     const others = columnsOf(fields).filter((other) => other !== field);
     const list = [field, 'id', ...others].map((one) => `"${one}"`).join(', ');
     db.exec(`CREATE INDEX ${table}_${field} ON ${table} (${list})`);
@@ -74,7 +74,7 @@ function createCollection(db: DatabaseSync, build: number, { name, fields }: Col
   );
 }
 
-/** A collection's prepared statements within one build. */
+/** The prepared statements of a collection in a build. */
 interface Table {
   fields: Fields;
   columns: string[];
@@ -85,7 +85,7 @@ interface Table {
   remove: StatementSync;
   index: StatementSync | null;
   unindex: StatementSync | null;
-  /** The number of records created so far: the AUTOINCREMENT counter of a table. */
+  /** The number of records created so far: the AUTOINCREMENT counter of the table. */
   made: StatementSync;
   setMade: StatementSync;
 }
@@ -96,7 +96,7 @@ interface Pending {
   row: number | null;
   before: Doc | null;
   doc: Doc | null;
-  /** Its new row id: its sequence number among all records ever created in the collection. */
+  /** Its new row id, which is its sequence number among all records ever created in the collection. */
   id: number | null;
 }
 
@@ -109,7 +109,7 @@ const asColumn = (value: unknown): SQLInputValue => {
 };
 
 /**
- * The condition that a column equals one of the values in a JSON array, or, for a list of tags, contains one of them.
+ * SQL condition that a column equals one of the values in a JSON array or, for a list of tags, contains one of them.
  */
 const isAnyOf = (field: string, type: FieldType | undefined): string => {
   const among = `"${field}" IN (SELECT value FROM json_each(?))`;
@@ -153,8 +153,8 @@ export class ModelsStore {
   readonly #poison;
 
   /**
-   * `compute`: vectors of a deterministic embedder; `cacheKiB`: page cache. Opens for writing; failure `newer_format`
-   * if the live build has a later version than this program knows.
+   * Opens for writing. `compute` computes the vectors of a deterministic embedder; `cacheKiB` is the size of the page
+   * cache. Fails with `newer_format` if the live build has a later version than this program supports.
    */
   constructor(
     path: string,
@@ -167,7 +167,7 @@ export class ModelsStore {
     this.#compute = compute;
     this.#projections = new Map(projections.map((p) => [p.name, p]));
     this.#db = openSqlite(path, { format, schema, synchronous: 'NORMAL', cacheKiB });
-    // Overwrite deleted content: rebuilding read models without a person must leave no trace of that person.
+    // Overwrite deleted content: when read models are rebuilt without a person, no trace of that person may remain.
     this.#db.exec('PRAGMA secure_delete=ON');
     this.#checkpointOf = this.#db.prepare('SELECT checkpoint FROM builds WHERE build = ?');
     this.#setCheckpoint = this.#db.prepare('UPDATE builds SET checkpoint = ? WHERE build = ?');
@@ -182,7 +182,7 @@ export class ModelsStore {
           else if (live.version > projection.version) {
             throw new Failure(
               'newer_format',
-              `The read models contain version ${live.version} of ${projection.name}, but this program supports version ${projection.version}: start a newer Docent, or delete the read models to rebuild them.`,
+              `The read models contain version ${live.version} of ${projection.name}, but this program supports version ${projection.version}: run a newer version of Docent, or delete the read models to rebuild them.`,
             );
           }
         }
@@ -283,8 +283,8 @@ export class ModelsStore {
   }
 
   /**
-   * Combines several writes to one document into one row write. Rows are numbered in the order of the writes that
-   * create them, regardless of how events are divided into commits.
+   * Combines several writes to a document into a single row write. Rows are numbered in the order of the writes that
+   * create them, regardless of how events are grouped into commits.
    */
   #apply(build: number, writes: readonly Write[]): void {
     const made = new Map<Table, number>();
@@ -343,7 +343,7 @@ export class ModelsStore {
     return table;
   }
 
-  /** Deletes up to `limit` chunks of revisions that are no longer visible; false if there were none. */
+  /** Deletes up to `limit` chunks of revisions that are no longer visible. Returns false if there were none. */
   sweep(limit: number): boolean {
     if (!this.#mayHaveDead) return false;
     return guarded(() =>
@@ -361,7 +361,8 @@ export class ModelsStore {
   }
 
   /**
-   * Empties the journal after a build was dropped, once no reader needs it, because it still contains the build's data.
+   * Empties the journal after a build was dropped, as soon as no reader needs it, because it still contains data from
+   * that build.
    */
   emptyJournal(): void {
     if (!this.#journalDue) return;
@@ -431,16 +432,16 @@ function store(table: Table, key: string, { row, before, doc, id }: Pending): vo
   if (text !== '') table.index.run(id, stems(text).join(' '));
 }
 
-/** Reads of the live builds over a read-only connection. */
+/** Reads the live builds over a read-only connection. */
 export class ModelsReader {
   readonly db: DatabaseSync;
   readonly #live;
   readonly #liveBuild;
   readonly #checkpointOf;
-  /** Number of running calls that share one snapshot. */
+  /** Number of running calls that share a snapshot. */
   #works = 0;
 
-  /** `cacheKiB`: page cache; retrieval over a large index needs more than the other reads. */
+  /** `cacheKiB` is the size of the page cache. Retrieval over a large index needs more than other reads. */
   constructor(path: string, cacheKiB = 4096) {
     this.db = openSqlite(path, { format, schema: '', synchronous: 'NORMAL', readOnly: true, cacheKiB });
     this.#live = this.db.prepare(
@@ -450,7 +451,7 @@ export class ModelsReader {
     this.#checkpointOf = this.db.prepare('SELECT checkpoint FROM builds WHERE build = ?');
   }
 
-  /** Reads a collection of the live build. The build is chosen and read in one snapshot. */
+  /** Reads a collection of the live build. The build is selected and read in the same snapshot. */
   #read<T>(collection: string, read: (table: string, fields: Fields) => T): T {
     return guarded(() =>
       snapshot(this.db, () => {
@@ -467,7 +468,7 @@ export class ModelsReader {
     return { table: tableOf(name, Number(row.build)), fields: JSON.parse(String(row.fields)) };
   }
 
-  /** The number of the live build of a projection. */
+  /** The number of a projection's live build. */
   liveBuild(projection: string): number {
     const row = this.#liveBuild.get(projection);
     if (row === undefined)
@@ -551,8 +552,8 @@ export class ModelsReader {
   }
 
   /**
-   * Runs `work` over one snapshot of the file. Otherwise each statement would lock the file, check for new commits and
-   * unlock it. Overlapping calls share the snapshot of the first one.
+   * Runs `work` over a single snapshot of the file. Otherwise each statement would lock the file, check for new commits
+   * and unlock it. Overlapping calls share the snapshot of the first one.
    */
   async inOneState<T>(work: () => Promise<T>): Promise<T> {
     if (this.#works === 0) guarded(() => this.db.exec('BEGIN'));
@@ -593,7 +594,7 @@ export class ModelsReader {
     );
   }
 
-  /** The number of entries of a build, including those of dead revisions. */
+  /** The number of entries in a build, including those of dead revisions. */
   size({ name, build }: Build): number {
     const collections = this.db.prepare('SELECT name FROM collections WHERE build = ?').all(build);
     const tables = collections.map((row) => tableOf(String(row.name), build));
@@ -605,12 +606,12 @@ export class ModelsReader {
     );
   }
 
-  /** All entries of a build, ordered by name. */
+  /** All entries of a build, sorted by name. */
   *entries(build: Build): Generator<Entry> {
     for (const names of this.names(build)) yield* entriesOf(names, this.values(build, names)?.values ?? []);
   }
 
-  /** The contents of the live builds as lines of text in a fixed order: equal histories give equal dumps. */
+  /** The contents of the live builds as lines of text in a fixed order. Equal histories produce equal dumps. */
   *dump(): Generator<string> {
     const live = this.builds().filter((build) => build.live);
     for (const build of live.sort((a, b) => (a.name < b.name ? -1 : 1)))

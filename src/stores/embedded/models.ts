@@ -1,7 +1,7 @@
 /**
- * The read models of a data folder: one file of records and one of the search index, written by the thread that owns
- * them. They are separate because a commit makes every reader of the same file fetch its pages again. For the index
- * that costs milliseconds per question, and nearly every question changes the query log.
+ * The read models of a data folder, in two files: one for records and one for the search index, written by the thread
+ * that owns them. They are separate because every commit makes all readers of that file reload its pages. For the index
+ * that would add milliseconds to each question, and nearly every question changes the query log.
  */
 import { Failure } from '../../failures.ts';
 import type { ComputeVector } from '../../ports/chunk-search.ts';
@@ -15,17 +15,17 @@ export interface ModelPaths {
 
 /** A build store that this process writes. */
 export interface WrittenStore extends BuildStore {
-  /** Deletes up to `limit` chunks that are no longer visible; false if there were none. */
+  /** Deletes up to `limit` chunks that are no longer visible. Returns false if there were none. */
   sweep(limit: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Writes to the index touch pages all over the file; records are mostly appended. */
+/** Writes to the index touch pages throughout the file, whereas records are mostly appended. */
 const indexCacheKiB = 32_768;
 
 /**
- * Opens the files for writing. `index`: null if the search index is elsewhere. `compute`: vectors of a deterministic
- * embedder. Failure `newer_format` if a later program wrote a file.
+ * Opens the files for writing. `index` is null if the search index is elsewhere. `compute` computes the vectors of a
+ * deterministic embedder. Fails with `newer_format` if a file was written by a later program version.
  */
 export function openEmbeddedModels(
   { models, index }: { models: string; index: string | null },
@@ -70,12 +70,12 @@ export function openEmbeddedModels(
 
 /** Read access to the contents of builds, entry by entry. */
 export interface OpenedContents extends BuildContents {
-  /** Approximate number of entries of a build; absent where counting is slow. */
+  /** Approximate number of entries in a build; absent where counting is slow. */
   sizeOf?: (build: Build) => number;
   close(): Promise<void>;
 }
 
-/** The contents of a file, read-only. Failure `not_found` for a missing file. */
+/** The read-only contents of a file. Fails with `not_found` if the file is missing. */
 export function openFileContents(path: string): Required<OpenedContents> {
   const reader = new ModelsReader(path);
   return {
@@ -89,7 +89,7 @@ export function openFileContents(path: string): Required<OpenedContents> {
   };
 }
 
-/** The contents of both files of a folder, read-only. Failure `not_found` for a missing file. */
+/** The read-only contents of both files in a folder. Fails with `not_found` if a file is missing. */
 export function openEmbeddedContents({ models, index }: ModelPaths): Required<OpenedContents> {
   const files = [openFileContents(models), openFileContents(index)] as const;
   const of = ({ name }: Build) => files[name === chunkProjection ? 1 : 0];

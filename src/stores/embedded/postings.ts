@@ -1,23 +1,22 @@
 /**
- * The inverted index over chunks in SQLite: a question reads the posting lists of its terms from the page cache and
- * sums BM25 in an array per segment.
+ * The inverted index over chunks in SQLite. A question reads the posting lists of its terms from the page cache and
+ * sums BM25 scores in an array per segment.
  *
  * A segment covers a range of 4,096 chunk ids; there is one for each partition and language with chunks in the range.
- * It is written as a whole once all its ids are assigned, term by term in their order, from the fingerprints of its
- * chunks, so ingestion only appends. Each searching thread reads the chunks of the incomplete range directly and keeps
- * them; nothing else is held in memory.
+ * It is written in a single pass once all its ids are assigned, term by term in sorted order, from the fingerprints of
+ * its chunks, so ingestion only appends. Each searching thread reads the chunks of the incomplete range directly and
+ * keeps them in memory; everything else stays on disk.
  *
  * An entry takes 16 bits: the chunk's offset in the segment (12), whether the term is in its title (1), and its
- * frequency, at most 7 (3). Entries of swept chunks remain until they make up a quarter of a segment.
+ * frequency, capped at 7 (3). Entries of swept chunks remain until they make up a quarter of a segment.
  *
- * Measured once over 50,000 and 500,000 chunks of 99 words (the latter ten copies of the former), on a busy machine
- * with the file mapped into memory: time to find the best hundred chunks of a question, p50 / p99 in ms, and the size
- * of the index.
+ * Benchmark on a busy machine with the file mapped into memory, over 50,000 chunks of 99 words and over 500,000 (ten
+ * copies of the same chunks): time to find the best hundred chunks for a question (p50 / p99 in ms) and index size.
  *   these lists          .6 / 4    30 MB    8 / 21     304 MB
  *   FTS5, bm25          4.7 / 14   43 MB   47 / 157    388 MB
  *   arrays in memory     .2 / 4    34 MB  1.4 / 4      339 MB, all in memory
- * Over 50,000 chunks these lists take about a fifth of a look-up. Arrays would save part of that, but would have to be
- * kept in sync with the file.
+ * Over 50,000 chunks, these lists account for about a fifth of a look-up. Arrays would save part of that time, but
+ * would have to be kept in sync with the file.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Language } from '../../domain/events.ts';
@@ -52,13 +51,13 @@ const span = 4_096;
 const inTitle = 1 << 12;
 const countShift = 13;
 const countMax = 7;
-/** The share of a segment's chunks that may be deleted before it is rewritten. */
+/** The proportion of a segment's chunks that may be deleted before it is rewritten. */
 const goneMax = 1 / 4;
 const knownMax = 200_000;
 
 type Row = Record<string, SQLOutputValue>;
 
-/** The chunks of one partition and language in a range of ids. */
+/** The chunks of a partition and language in a range of ids. */
 interface Segment {
   partition: number;
   lang: string;
@@ -66,7 +65,7 @@ interface Segment {
   chunks: number;
   words: number;
   titled: number;
-  /** Number of words of each chunk, by its offset. */
+  /** Number of words in each chunk, by its offset. */
   lengths: Uint16Array;
   lists: Map<number, number[]>;
 }
@@ -125,7 +124,7 @@ export interface NewChunk extends Fingerprint {
   lang: Language;
 }
 
-/** Writes what `openPostings` reads, inside transactions of the caller. */
+/** Writes the data that `openPostings` reads, inside the caller's transactions. */
 export class PostingWriter {
   readonly #sql: ReturnType<typeof prepareWrites>;
   /** Stems known to be in the table. */
@@ -141,10 +140,10 @@ export class PostingWriter {
     this.#sql.addTokens.run(id, doc_id, revision, ordinal, partition, lang, titled, bytes);
   }
 
-  /** Stores the stems of texts, for words that are misspelt or in another script. */
+  /** Stores the stems in a text, for matching words that are misspelt or in another script. */
   addStems(names: ReadonlySet<string>): void {
     const sql = this.#sql;
-    // A rollback removes stems written in its transaction; then the newest of them is missing too.
+    // A rollback removes all stems written in its transaction, including the newest one.
     if (this.#newest !== null && !sql.hasStem.get(this.#newest)) this.#known.clear();
     for (const name of names) {
       if (this.#known.has(name) || /\d/.test(name)) continue;
@@ -156,12 +155,12 @@ export class PostingWriter {
     }
   }
 
-  /** Writes the segments that became full with the chunks between two ids. */
+  /** Writes the segments that were filled by the chunks between two ids. */
   filled(before: number, last: number): void {
     for (let end = stretchOf(before + 1) + span; end <= last + 1; end += span) this.#index(end - span);
   }
 
-  /** Removes chunks; segments with too many removed chunks are rewritten. */
+  /** Removes chunks. Segments with too many removed chunks are rewritten. */
   remove(ids: readonly number[]): void {
     const sql = this.#sql;
     for (const id of ids) sql.dropTokens.run(id);
@@ -215,21 +214,23 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
 
 const k1 = 1.2;
 const b = 0.75;
-/** Weight of a stem in the title in addition to its occurrences, and weight of a prefix. */
+/** Additional weight of a stem that is in the title, and weight of a prefix. */
 const weights = { title: 2, prefix: 0.6 };
 
 /**
- * A segment in the form for searching: those in the file by number, the segment of the newest chunks with its lists.
+ * Segments as loaded for searching: those in the file by number, and the segment of the newest chunks with its lists.
  */
 interface Part extends Omit<Segment, 'lists'> {
   segment: number | null;
   lists: ReadonlyMap<number, number[]>;
 }
 
-/** Maximum number of cached entries, for the next call with the same words; beyond it the cache is cleared. */
+/**
+ * Maximum number of cached entries, kept for the next call with the same words. The cache is cleared when it is full.
+ */
 const entriesMax = 2_000_000;
 
-/** Reads over its own connection; each call sees one snapshot of the file. */
+/** Reads over a separate connection. Each call sees a single snapshot of the file. */
 export function openPostings(db: DatabaseSync, prefix: string) {
   const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
   const given = sql(
@@ -270,7 +271,7 @@ export function openPostings(db: DatabaseSync, prefix: string) {
     forget();
   }
 
-  /** The segments of the partitions, and for each term its entries in each segment. */
+  /** The segments of the partitions and, for each term, its entries in each segment. */
   function read(partitions: readonly number[], asked: Terms): { parts: Part[]; found: Uint16Array[][] } {
     follow();
     const parts = held.parts.filter(({ partition }) => partitions.includes(partition));
@@ -389,7 +390,7 @@ class Best {
     if (this.#found.length === this.#limit) this.least = this.#found.at(-1)?.score ?? 0;
   }
 
-  /** Best first; among equal scores the older first. */
+  /** Best first; among equal scores, older ids first. */
   ids(): number[] {
     this.#cut();
     return this.#found.map(({ id }) => id);

@@ -1,13 +1,13 @@
 /**
- * Disk space reserved for what must be written on a full disk: a file beside the history that is deleted when needed.
- * While the file cannot be recreated, nothing else is written, so that nothing else takes the space.
+ * Disk space reserved for what must be written when the disk is full: a file next to the history that is deleted when
+ * needed. Until the file can be recreated, nothing else is written that could use up the space.
  */
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Some fifty small transactions with their journal. */
+/** Enough for about fifty small transactions with their journal. */
 const reserveBytes = 2 * 1024 * 1024;
-/** Interval between attempts to recreate it, in ms. */
+/** Interval between attempts to recreate the file, in ms. */
 const retryMs = 1_000;
 
 export class DiskReserve {
@@ -20,7 +20,7 @@ export class DiskReserve {
     this.#bytes = bytes;
   }
 
-  /** Whether the space is reserved; if not, this retries at most once a second. */
+  /** Whether the space is reserved. If not, this retries at most once a second. */
   hold(): boolean {
     if (statSync(this.#path, { throwIfNoEntry: false })?.size === this.#bytes) return true;
     if (performance.now() - this.#triedAt < retryMs) return false;
@@ -28,7 +28,7 @@ export class DiskReserve {
     return this.#make();
   }
 
-  /** Whether at least as much space is free beside the reserve. */
+  /** Whether at least the same amount of space is free in addition to the reserve. */
   isRoomBeside(): boolean {
     const { bavail, bsize } = statfsSync(dirname(this.#path));
     return bavail * bsize >= this.#bytes;
@@ -51,7 +51,7 @@ export class DiskReserve {
         closeSync(file);
       }
     } catch {
-      // A failure for lack of space is expected here.
+      // A failure due to lack of space is expected here.
     }
     rmSync(this.#path, { force: true });
     return false;

@@ -1,11 +1,11 @@
-/** The secret of a data folder, which the service signs with; the same for every process on the folder. */
+/** The secret that the service signs with, stored in the data folder and shared by all its processes. */
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Failure } from '../../failures.ts';
 
 const bytes = 32;
 
-/** Reads the secret, or creates it if missing; processes that do so at the same moment get the same one. */
+/** Reads the secret, or creates it if it is missing. Processes that do so simultaneously get the same secret. */
 export function folderSecret(path: string): Buffer {
   const known = read(path);
   if (known) return known;

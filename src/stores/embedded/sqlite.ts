@@ -1,27 +1,31 @@
-/** Opens SQLite files of the data folder and maps their errors to Failures. */
+/** Opens SQLite files in the data folder and maps their errors to Failures. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
 
 export interface OpenOptions {
-  /** Version of the layout of the file's tables; a file of another format is refused. */
+  /** Version of the file's table layout. A file in another format is refused. */
   format: number;
-  /** DDL of a new file. */
+  /** DDL for a new file. */
   schema: string;
-  /** FULL: a commit is on disk when it returns. NORMAL: a power cut may lose the latest commits but never corrupts the file. */
+  /**
+   * FULL: a commit is on disk when it returns. NORMAL: a power cut may lose the latest commits but never corrupts the
+   * file.
+   */
   synchronous: 'FULL' | 'NORMAL';
   readOnly?: boolean;
-  /** Page cache of the connection in KiB; default 4,096. */
+  /** Page cache of the connection in KiB. Default: 4,096. */
   cacheKiB?: number;
 }
 
-/** How long a connection waits for another process's write before it gives up, in ms. */
+/** How long a connection waits for another process's write before giving up, in ms. */
 export const busyTimeoutMs = 10_000;
 const busyPauseMs = 5;
 
 /**
- * Opens or creates the file. Failure `newer_format` for a file written by a later version, `invalid` for a format of an
- * earlier version that is no longer supported, `not_found` for a missing file opened read-only.
+ * Opens or creates the file. Fails with `newer_format` if the file was written by a later version, with `invalid` if
+ * its format belongs to an earlier version that is no longer supported, and with `not_found` if it is missing and
+ * opened read-only.
  */
 export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   if (options.readOnly && !existsSync(path))
@@ -37,7 +41,7 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
       if (found > options.format) {
         throw new Failure(
           'newer_format',
-          `${path} has format ${found}, but this program supports formats up to ${options.format}: start a newer Docent on this folder.`,
+          `${path} has format ${found}, but this program supports formats up to ${options.format}: run a newer version of Docent on this folder.`,
         );
       }
       if (found !== 0 && found < options.format) {
@@ -63,18 +67,18 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   });
 }
 
-/** Creates a missing file for its owner only; SQLite gives its journal files the same mode. */
+/** Creates a missing file with owner-only access. SQLite gives its journal files the same mode. */
 function makePrivate(path: string): void {
   if (path === ':memory:' || existsSync(path)) return;
   try {
     closeSync(openSync(path, 'a', 0o600));
   } catch {
-    // Opening the database reports why it cannot be created.
+    // Opening the database reports why the file cannot be created.
   }
 }
 
 /**
- * Retries while other processes make the same change to a new file: SQLite refuses this change at once instead of
+ * Retries while other processes make the same change to a new file. SQLite refuses this change immediately instead of
  * waiting for the lock (https://www.sqlite.org/c3ref/busy_handler.html).
  */
 function useWriteAheadLog(db: DatabaseSync): void {
@@ -109,8 +113,8 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
 }
 
 /**
- * Runs `read` over one snapshot of the file, regardless of concurrent commits; inside a transaction, over the
- * transaction's state.
+ * Runs `read` over a single snapshot of the file, regardless of concurrent commits. Inside a transaction, it sees the
+ * state of that transaction.
  */
 export function snapshot<T>(db: DatabaseSync, read: () => T): T {
   if (db.isTransaction) return read();
@@ -122,7 +126,7 @@ export function snapshot<T>(db: DatabaseSync, read: () => T): T {
   }
 }
 
-// https://www.sqlite.org/rescode.html, primary codes.
+// Primary codes from https://www.sqlite.org/rescode.html.
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
@@ -136,7 +140,7 @@ const primaryCode = (error: unknown): number | null =>
 
 const isBusy = (error: unknown): boolean => primaryCode(error) === SQLITE_BUSY;
 
-/** Runs `work` and turns SQLite's errors about disk, locks and files into Failures; other errors pass through. */
+/** Runs `work` and converts SQLite errors about disk, locks and files to Failures. Other errors are passed through. */
 export function guarded<T>(work: () => T): T {
   try {
     return work();
@@ -178,8 +182,8 @@ function asFailure(error: unknown): unknown {
 }
 
 /**
- * Copies a file that may be in use to `to`, readable only by its owner, as a consistent snapshot; `onProgress` receives the
- * completed fraction, 0 to 1.
+ * Copies a file that may be in use to `to`, as a consistent snapshot that only its owner can read. `onProgress`
+ * receives the completed fraction, from 0 to 1.
  */
 export async function copySqlite(
   path: string,

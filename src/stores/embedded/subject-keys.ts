@@ -1,6 +1,6 @@
 /**
- * Subjects' keys in a separate SQLite file, wrapped by a master key, as synchronous calls. Of a destroyed key only its
- * id remains, which distinguishes forgotten data from data sealed with keys that are missing here.
+ * Subjects' keys in a separate SQLite file, wrapped by a master key and accessed by synchronous calls. When a key is
+ * destroyed, only its id is kept. The id distinguishes forgotten data from data sealed with keys that are missing here.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
@@ -16,11 +16,11 @@ CREATE INDEX keys_by_day ON keys (day) WHERE wrapped IS NOT NULL;
 CREATE TABLE master (checked BLOB NOT NULL) STRICT`;
 
 const forgetKey = 'UPDATE keys SET subject = NULL, day = NULL, wrapped = NULL';
-/** Maximum number of keys returned at once. */
+/** Maximum number of keys returned per page. */
 const portionMax = 1_000;
 
 export interface KeyFileOptions {
-  /** The master key, 32 bytes; wraps the others. */
+  /** The 32-byte master key, which wraps the others. */
   master: Uint8Array;
   readOnly?: boolean;
 }
@@ -32,7 +32,10 @@ export class KeyFile {
   readonly #byId;
   readonly #insert;
 
-  /** Failure `invalid`: the stored keys are wrapped by another master key; `not_found`: there is no file to read. */
+  /**
+   * Fails with `invalid` if the stored keys are wrapped by another master key, and with `not_found` if there is no file
+   * to read.
+   */
   constructor(path: string, { master, readOnly = false }: KeyFileOptions) {
     this.#master = master;
     this.#db = openSqlite(path, { format, schema, synchronous: 'FULL', readOnly });
@@ -70,7 +73,7 @@ export class KeyFile {
     return guarded(() => {
       const found = purposes.map((purpose) => this.#taken(purpose));
       if (found.every((key) => key !== null)) return found;
-      // Another process may have created one since, so look again.
+      // Another process may have created one in the meantime, so look again.
       return transaction(this.#db, () =>
         purposes.map((purpose, n) => found[n] ?? this.#taken(purpose) ?? this.#make(purpose)),
       );
@@ -108,7 +111,7 @@ export class KeyFile {
     guarded(() => this.#db.prepare('INSERT OR IGNORE INTO keys (id) VALUES (?)').run(allMissing));
   }
 
-  /** `from`: the last id of the previous page. */
+  /** `from` is the last id of the previous page. */
   stored(from: string | null): { keys: StoredKey[]; next: string | null } {
     return guarded(() => {
       const rows = this.#db
@@ -148,7 +151,7 @@ export class KeyFile {
     );
   }
 
-  /** When this returns, destroyed keys are neither in the file nor in its journal. Failure `unavailable`. */
+  /** When this returns, destroyed keys are neither in the file nor in its journal. May fail with `unavailable`. */
   destroy(which: Destroyed): number {
     return guarded(() => {
       const [where, value] = 'subject' in which ? ['subject = ?', which.subject] : ['day < ?', which.before];

@@ -1,16 +1,16 @@
 /**
- * Nearest vectors in SQLite without an extension: one bit per dimension (its sign) is held in memory; the chunks with
- * the fewest differing bits are read and compared exactly. 50,000 codes of 256 bits take 1.6 MB.
+ * Nearest-vector search in SQLite without an extension. One bit per dimension (its sign) is kept in memory; the chunks
+ * with the fewest differing bits are read and compared exactly. 50,000 codes of 256 bits take 1.6 MB.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { countBits } from '../../text/bits.ts';
 
 export interface NearestVectors {
-  /** Visible chunks by cosine to a vector of unit length, best first. Vectors of another size are skipped. */
+  /** Visible chunks by cosine similarity to a unit vector, best first. Vectors of a different length are skipped. */
   nearest(vector: Float32Array, limit: number): { id: number; similarity: number }[];
 }
 
-/** Minimum number of chunks to compare exactly. */
+/** Minimum number of chunks that are compared exactly. */
 const rescored = 200;
 
 function writeCode(vector: Float32Array, codes: Uint32Array, at: number): void {
@@ -24,7 +24,7 @@ const floats = (blob: Uint8Array): Float32Array =>
     ? new Float32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4)
     : new Float32Array(blob.slice().buffer);
 
-/** The vectors of one partition and embedder; codes are read on first use, later only the new ones. */
+/** The vectors of a partition and embedder. All codes are read on first use, and later only the new ones. */
 export function openNearestVectors(
   db: DatabaseSync,
   prefix: string,

@@ -1,21 +1,20 @@
 /**
- * Calls to EventStoreDB with time limits, retries and Failures. From `@eventstore/db-client` only node discovery and
- * connecting are used (connection string, discovery, TLS, credentials); the calls use its generated protocol, see
- * eventstore-wire.ts. The client's own calls have these problems in version 6.2.1 (see
- * test/stores/eventstore-connection.test.ts):
+ * Calls to EventStoreDB with time limits, retries and Failures. `@eventstore/db-client` is used only for node discovery
+ * and connecting (connection string, TLS, credentials); the calls use its generated protocol (see eventstore-wire.ts).
+ * The client's own calls have these problems in version 6.2.1 (see test/stores/eventstore-connection.test.ts):
  *
  * - They parse and re-serialize the JSON of events, which may change the bytes.
- * - Appends share one batch call: one stream error rejects all pending appends, a late reply crashes the process,
- *   deadlines do not apply to a frozen server, and a failed discovery is cached for ever. Here each append is a
- *   separate call. Throughput on a real server, both on two cores, events of 500 bytes: 3,600 a second instead of 7,000
- *   with 32 in flight, 1,030 instead of 1,270 sequentially, 27,000 instead of 26,000 in batches of 500. This is more
+ * - Appends share one batch call: a single stream error rejects all pending appends, a late reply crashes the process,
+ *   deadlines do not apply to a frozen server, and a failed discovery is cached forever. Here, each append is a separate
+ *   call. Throughput of 500-byte events on a real server, with two cores each: 3,600 per second instead of 7,000 with 32
+ *   appends in flight, 1,030 instead of 1,270 sequentially, and 27,000 instead of 26,000 in batches of 500. This is more
  *   than the service needs.
  * - When reconnecting, they do not handle a failed discovery, which crashes the process, and they keep using a
- *   connection that never answers. Here a client is replaced when a call finds the server unreachable or silent; the
+ *   connection that never answers. Here, a client is replaced when a call finds the server unreachable or silent; the
  *   old client is closed once its last call has ended.
- * - Reads have no deadline, and one that is abandoned leaks. Here each read must make progress within the time limit,
- *   and all are cancelled when they are no longer needed.
- * - A subscription does not resume by itself and may stay silent for ever: see EventStoreLog.subscribe.
+ * - Reads have no deadline, and an abandoned read leaks. Here, each read must make progress within the time limit, and
+ *   reads are cancelled when they are no longer needed.
+ * - A subscription does not resume automatically and may stay silent forever: see EventStoreLog.subscribe.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -41,17 +40,17 @@ import {
 } from './eventstore-wire.ts';
 
 export interface ConnectionOptions {
-  /** `esdb://host:port?tls=…`, several hosts, or `esdb+discover://…`. */
+  /** `esdb://host:port?tls=…` (one or several hosts) or `esdb+discover://…`. */
   url: string;
-  /** Time limit of one call without an answer, in ms; default 3000. */
+  /** How long a call may remain unanswered, in ms. Default: 3000. */
   callTimeoutMs?: number;
-  /** Time limit of a call including its retries, in ms; default 8000. */
+  /** Time limit for a call including its retries, in ms. Default: 8000. */
   giveUpMs?: number;
-  /** Time limit for the server to find one deployment's messages among those of others, in ms; default 5000. */
+  /** Time limit for the server to find one deployment's messages among those of others, in ms. Default: 5000. */
   lookMs?: number;
 }
 
-/** Protected members of the client; a version without them fails every test of this file. */
+/** Protected members of the client. If a version lacks them, every test of this file fails. */
 interface ClientInternals {
   getChannel(): Promise<Channel>;
   callArguments(base: object, options: { deadline: number }): [Metadata, Partial<CallOptions>];
@@ -69,7 +68,8 @@ const bufferedMax = 2_000;
 const bufferedBytesMax = 4 * 1024 * 1024;
 
 /**
- * Delay before the n-th retry (from 0), in ms: doubling, with full jitter so that clients do not return all at once.
+ * Delay before retry `n` (counted from 0), in ms. It doubles each time, with full jitter so that clients do not all
+ * return at the same moment.
  */
 export function backoffMs(n: number): number {
   return backoffMsMin + Math.random() * Math.min(backoffMsMax, backoffMsMin * 2 ** n);
@@ -78,25 +78,25 @@ export function backoffMs(n: number): number {
 /** The result of a read. */
 export interface Page {
   messages: Message[];
-  /** The page ended at its limit of events or `pageBytesMax`, so there may be more. */
+  /** Whether the page ended at its limit of events or at `pageBytesMax`, so that there may be more. */
   more: boolean;
 }
 
-/** One client and its calls in progress. */
+/** A client and its calls in progress. */
 class Session {
   readonly #client: ClientInternals;
   #calls = 0;
   #retired = false;
   #opened: Promise<{ channel: Channel; streams: StreamsClient }> | undefined;
 
-  /** Throws for an invalid connection string. */
+  /** Throws if the connection string is invalid. */
   constructor(url: string) {
     this.#client = EventStoreDBClient.connectionString(url) as unknown as ClientInternals;
   }
 
   /**
-   * Makes the call once a node is found; rejects with Silence, without making the call, if none is found within the
-   * limit in ms.
+   * Makes the call once a node is found. If no node is found within the limit (in ms), rejects with Silence and does
+   * not make the call.
    */
   async use<T>(limitMs: number, call: (session: Session, limitMs: number) => Promise<T>): Promise<T> {
     const until = performance.now() + limitMs;
@@ -113,7 +113,7 @@ class Session {
   #open() {
     this.#opened ??= this.#client.getChannel().then((channel) => ({
       channel,
-      // The channel provides address and credentials.
+      // The channel provides the address and credentials.
       streams: new StreamsClient(null as never, null as never, { channelOverride: channel }),
     }));
     return this.#opened;
@@ -142,7 +142,7 @@ class Session {
     return streams.read(request, ...this.#client.callArguments({}, { deadline: Number.POSITIVE_INFINITY }));
   }
 
-  /** Accepts no new calls; closes when the last one has ended. */
+  /** Accepts no new calls and closes when the last one has ended. */
   retire(): void {
     this.#retired = true;
     this.#closeWhenIdle();
@@ -157,7 +157,7 @@ class Session {
   }
 }
 
-/** Cancels a read. Deferred, as the client does it: https://github.com/grpc/grpc-node/issues/1464 */
+/** Cancels a read. Deferred, as in the client itself: https://github.com/grpc/grpc-node/issues/1464 */
 function cancel(read: Read): void {
   setImmediate(() => read.cancel());
 }
@@ -171,7 +171,7 @@ export class EventStoreConnection {
   #session: Session | null = null;
   #closed = false;
 
-  /** Failure `invalid` for an invalid connection string. Connects on the first call. */
+  /** Fails with `invalid` if the connection string is invalid. Connects on the first call. */
   constructor({ url, callTimeoutMs, giveUpMs, lookMs }: ConnectionOptions) {
     this.#url = url;
     this.#callTimeoutMs = callTimeoutMs ?? callTimeoutMsDefault;
@@ -183,7 +183,7 @@ export class EventStoreConnection {
       // The client's own message may contain the password.
       throw new Failure(
         'invalid',
-        'The connection string of EventStoreDB cannot be read, or names a missing file.',
+        'The EventStoreDB connection string is invalid or refers to a missing file.',
       );
     }
   }
@@ -211,12 +211,15 @@ export class EventStoreConnection {
     });
   }
 
-  /** Empty for a stream that does not exist. */
+  /** Empty if the stream does not exist. */
   readStream(range: StreamRange): Promise<Page> {
     return this.#read(readStreamRequest(range), range.maxCount);
   }
 
-  /** Reads all streams, or those of one deployment; Failure `unavailable` also if finding the latter takes too long. */
+  /**
+   * Reads all streams, or those of one deployment. Fails with `unavailable`, also if finding a deployment's streams
+   * takes too long.
+   */
   readAll(range: AllRange): Promise<Page> {
     const lookMs = range.prefix === undefined ? undefined : this.#lookMs;
     return this.#read(readAllRequest(range), range.maxCount, lookMs);
@@ -247,8 +250,8 @@ export class EventStoreConnection {
   }
 
   /**
-   * Makes a call and retries it while the server is unreachable, up to the caller's time limit. `lookMs`: replaces both
-   * limits, for one call and for all retries.
+   * Makes a call and retries it while the server is unreachable, up to the caller's time limit. `lookMs` replaces both
+   * limits: for a single call and for all retries together.
    */
   #call<T>(call: (session: Session, limitMs: number) => Promise<T>, lookMs?: number): Promise<T> {
     if (this.#closed)
@@ -287,7 +290,7 @@ export class EventStoreConnection {
   }
 }
 
-/** Collects the messages of a read; each must arrive within the limit. */
+/** Collects the messages of a read. Each must arrive within the limit. */
 function collect(read: Read, maxCount: number, limitMs: number): Promise<Page> {
   const { promise, resolve, reject } = Promise.withResolvers<Page>();
   const messages: Message[] = [];
@@ -300,7 +303,8 @@ function collect(read: Read, maxCount: number, limitMs: number): Promise<Page> {
     if (message === null || isFull) return;
     messages.push(message);
     bytes += message.data.length;
-    // At least two messages: the first may be the previous event, of any size, and a reader must make progress.
+    // At least two messages, because the first may be the previous event, of any size, and the reader must make
+    // progress.
     isFull = bytes >= pageBytesMax && messages.length > 1;
     if (isFull) resolve({ messages, more: true });
   });
@@ -313,15 +317,15 @@ function collect(read: Read, maxCount: number, limitMs: number): Promise<Page> {
 }
 
 /**
- * A live subscription. It always ends with an error: the server is unreachable, has ended it, or has dropped a slow
- * consumer.
+ * A live subscription. It always ends with an error: the server is unreachable, has ended it, or has dropped it as a
+ * slow consumer.
  */
 export class Feed {
   readonly #session: Session;
   #read: Read | null = null;
   #closed = false;
   #messages: Message[] = [];
-  /** Size of the buffered messages. */
+  /** Total size of the buffered messages. */
   #bytes = 0;
   #end: unknown;
   #wake: () => void = () => {};
@@ -354,8 +358,8 @@ export class Feed {
   }
 
   /**
-   * Returns the messages received so far, waiting up to `silenceMs` for the first; empty after that time or when the
-   * signal aborts. Rejects with a Failure (usually `unavailable`) if the subscription has ended.
+   * Returns the messages received so far, waiting up to `silenceMs` for the first one. Empty after that time, or when
+   * the signal aborts. Rejects with a Failure (usually `unavailable`) if the subscription has ended.
    */
   async next(silenceMs: number, signal: AbortSignal): Promise<Message[]> {
     if (this.#messages.length === 0 && this.#end === undefined && !signal.aborted) {
@@ -376,7 +380,7 @@ export class Feed {
     return messages;
   }
 
-  /** Does not wait for the server: finding a node may take a long time. */
+  /** Does not wait for the server, because finding a node may take a long time. */
   close(): void {
     this.#closed = true;
     this.#leave();

@@ -1,8 +1,8 @@
 /**
- * Leases of all instances in EventStoreDB, for deployments without Redis: one stream per lease, outside the history.
- * The server keeps only its last event, which names the holder. Each renewal is an append at the previous revision, so
- * only one of several instances gets a free lease. No clocks are compared: to an instance, a lease has expired if its
- * revision has not changed for the lease's lifetime since the instance first saw it.
+ * Leases shared by all instances, stored in EventStoreDB for deployments without Redis. There is one stream per lease,
+ * outside the history. The server keeps only its last event, which names the holder. Each renewal is an append at the
+ * previous revision, so only one of several instances can get a free lease. No clocks are compared: an instance
+ * considers a lease expired if the revision has not changed for the lease's lifetime since the instance first saw it.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { Failure } from '../../failures.ts';
@@ -17,15 +17,15 @@ export interface EventStoreLeasesOptions extends ConnectionOptions {
 
 /** The last observed state of a lease. */
 interface Seen {
-  /** -1: never taken. */
+  /** -1 if it was never taken. */
   revision: number;
-  /** null: free. */
+  /** Null if the lease is free. */
   holder: string | null;
   /** When this revision was first seen. */
   at: number;
 }
 
-/** A lease renewed more recently than this is not written again; its lifetime exceeds two calls. */
+/** A lease renewed more recently than this is not written again; its lifetime is longer than two calls. */
 const freshMs = renewMs + 500;
 const type = 'LeaseTaken';
 
@@ -81,7 +81,7 @@ export class EventStoreLeases implements Leases {
     return this.#keep(name, { revision, holder, at: this.#now() });
   }
 
-  /** False if another instance was first. */
+  /** Returns false if another instance was first. */
   async #write(name: string, after: number, holder: string | null): Promise<boolean> {
     const stream = this.#streamOf(name);
     // Counted from the start of the write, because other instances see it later.
@@ -111,7 +111,7 @@ export class EventStoreLeases implements Leases {
     return seen;
   }
 
-  /** No dot after the namespace, because the streams of the history begin with the namespace and a dot. */
+  /** There is no dot after the namespace, because the streams of the history begin with the namespace and a dot. */
   #streamOf(name: string): string {
     return `${this.#namespace}:lease:${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
   }

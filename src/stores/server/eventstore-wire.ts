@@ -1,7 +1,7 @@
 /**
- * Protocol messages for the calls to EventStoreDB. The client's own calls parse and re-serialize the JSON of events;
- * these keep the bytes of data and metadata, so that the codec's bytes are written unchanged and the bytes read can be
- * hashed.
+ * Protocol messages for calls to EventStoreDB. The client's own calls parse and re-serialize the JSON of events. These
+ * messages preserve the bytes of data and metadata, so that events are written exactly as encoded and can be hashed
+ * when read.
  */
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
@@ -53,7 +53,7 @@ const empty = () => new shared.Empty();
 const streamIdentifier = (name: string) =>
   new shared.StreamIdentifier().setStreamName(new Uint8Array(Buffer.from(name)));
 
-/** Commit and prepare position, 20 digits each, so that positions compare as strings. */
+/** Commit and prepare position, 20 digits each, so that positions can be compared as strings. */
 export function toPosition(commit: string, prepare: string): Position {
   return `${commit.padStart(20, '0')}/${prepare.padStart(20, '0')}`;
 }
@@ -66,7 +66,10 @@ function fromPosition(position: Position) {
     .setPreparePosition(String(BigInt(prepare!)));
 }
 
-/** The messages of one append: a header, then one per event. `expectedRevision` -1: the stream must not exist. */
+/**
+ * The messages of an append: a header followed by one message per event. If `expectedRevision` is -1, the stream must
+ * not exist.
+ */
 export function appendMessages(
   stream: string,
   expectedRevision: number,
@@ -101,7 +104,7 @@ export function readStreamRequest({ stream, from, maxCount }: StreamRange): Read
   );
 }
 
-/** Forwards includes the event at `from`; backwards begins before it. */
+/** A forward read includes the event at `from`; a backward read begins before it. */
 export function readAllRequest({ from, backwards = false, maxCount, prefix }: AllRange): ReadReq {
   const options = new ReadReq.Options()
     .setAll(allFrom(from))
@@ -114,7 +117,7 @@ export function readAllRequest({ from, backwards = false, maxCount, prefix }: Al
   );
 }
 
-/** How many events the server scans at once for matches of a filtered read. */
+/** Number of events that the server scans per step for matches of a filtered read. */
 const searchWindow = 1_000;
 
 /** A filter for streams whose names begin with `prefix`. */

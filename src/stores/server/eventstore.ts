@@ -1,6 +1,7 @@
 /**
- * EventLog over EventStoreDB. Every stream name begins with the deployment's namespace, `<namespace>.<stream>`, so that
- * several deployments can share a server and a subscription can filter. The codec encodes data and metadata.
+ * EventLog over EventStoreDB. Stream names have the form `<namespace>.<stream>`, where the namespace identifies the
+ * deployment, so that several deployments can share a server and a subscription can filter. The codec encodes data and
+ * metadata.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures.ts';
@@ -24,9 +25,12 @@ import type { AllRange, Message } from './eventstore-wire.ts';
 import { TimeMarks } from './time-marks.ts';
 
 export interface EventStoreOptions extends ConnectionOptions {
-  /** Prefix of every stream's name, without the dot that follows it. */
+  /** Prefix of every stream name, without the dot that follows it. */
   namespace: string;
-  /** After this much silence, a subscription compares its position with the log's end, in ms; default 3000. */
+  /**
+   * After this long without messages, a subscription compares its position with the end of the log, in ms. Default:
+   * 3000.
+   */
   watchdogMs?: number;
   codec?: EventCodec;
 }
@@ -35,7 +39,7 @@ const watchdogMsDefault = 3_000;
 /** Number of messages per read. On a shared server, most may belong to other deployments. */
 const pageMin = 100;
 const pageMax = 500;
-/** Number of messages to read first at the log's end; usually this deployment wrote one of them. */
+/** Number of messages to read first at the end of the log; usually at least one of them is from this deployment. */
 const headPage = 4;
 
 export class EventStoreLog implements EventLog {
@@ -44,7 +48,7 @@ export class EventStoreLog implements EventLog {
   readonly #watchdogMs: number;
   readonly #codec: EventCodec;
   readonly #closing = new AbortController();
-  /** No event of this deployment lies between `after` and `scanned`, so that range is not scanned again. */
+  /** There are no events of this deployment between `after` and `scanned`, so that range is not scanned again. */
   #gap: { after: Position | null; scanned: Position | null } = { after: null, scanned: null };
 
   readonly #times = new TimeMarks();
@@ -56,7 +60,7 @@ export class EventStoreLog implements EventLog {
     this.#codec = options.codec ?? new EventCodec();
   }
 
-  /** Failure `invalid` for an invalid connection string. Connects on the first call, not here. */
+  /** Fails with `invalid` if the connection string is invalid. Connects on the first call, not here. */
   static open(options: EventStoreOptions): EventStoreLog {
     return new EventStoreLog(options);
   }
@@ -90,7 +94,8 @@ export class EventStoreLog implements EventLog {
         from,
         maxCount: Math.min(pageMax, limit - events.length),
       });
-      // Docent never truncates a stream ($maxCount, $maxAge, $tb); state built from the rest would be wrong.
+      // Docent never truncates a stream ($maxCount, $maxAge, $tb); state built from the remaining events would be
+      // wrong.
       if (messages.length > 0 && messages[0]!.revision !== from)
         throw new Failure('internal', `The server has deleted events of stream ${stream} from ${from} on.`);
       events.push(...(await this.#toEvents(messages)));
@@ -133,7 +138,7 @@ export class EventStoreLog implements EventLog {
       }
       return page.more || messages.length === limit;
     };
-    // Few events follow a recently scanned range; many foreign events accumulate only over a long time.
+    // A recently scanned range is followed by few events; foreign events become numerous only over a long time.
     let more = known === null || take(await this.#connection.readAll({ from: known, maxCount }));
     if (more && messages.length === 0) {
       scanned = await this.#end();
@@ -147,8 +152,8 @@ export class EventStoreLog implements EventLog {
   }
 
   /**
-   * A page of this deployment's events. If the server cannot filter in time, foreign events are read too and skipped
-   * here.
+   * A page of this deployment's events. If the server cannot filter in time, foreign events are also read and are
+   * skipped here.
    */
   async #ownPage(range: AllRange): Promise<Page> {
     let finding: Partial<AllRange> = { prefix: this.#prefix };
@@ -170,14 +175,14 @@ export class EventStoreLog implements EventLog {
   }
 
   /**
-   * Whether this deployment wrote the message, rather than another one, or the server, which writes `$streamDeleted` at
-   * the end of a deleted stream.
+   * Whether the message was written by this deployment, rather than by another one or by the server, which writes
+   * `$streamDeleted` at the end of a deleted stream.
    */
   #isOwn({ stream, type }: Message): boolean {
     return stream.startsWith(this.#prefix) && !type.startsWith('$');
   }
 
-  /** The last position of the server's log, including events of other deployments. */
+  /** The last position in the server's log, including events of other deployments. */
   async #end(): Promise<Position | null> {
     const { messages } = await this.#connection.readAll({ from: 'end', backwards: true, maxCount: 1 });
     return messages[0]?.position ?? null;
@@ -196,7 +201,7 @@ export class EventStoreLog implements EventLog {
         : await this.#connection.readAll({ ...range, maxCount });
       for (const message of messages) {
         const { position } = message;
-        // A log that ends before a position seen earlier is a different log, so discard the known gap.
+        // A log that ends before a previously seen position is a different log, so discard the known gap.
         if (end === null && position < (known.scanned ?? '')) known = { after: null, scanned: null };
         end ??= position;
         const ours = this.#isOwn(message);
@@ -214,8 +219,8 @@ export class EventStoreLog implements EventLog {
   }
 
   /**
-   * Reads from the end, or from the nearest later position already visited, because EventStoreDB has no index by time.
-   * In each process, the first call reads everything since that time; later ones read a page.
+   * Reads backwards from the end, or from the nearest later position already visited, because EventStoreDB has no index
+   * by time. In each process, the first call reads everything since that time, and later calls read one page.
    */
   lastBefore(time: string): Promise<Position | null> {
     return this.#times.lastBefore(this, time);
@@ -226,8 +231,9 @@ export class EventStoreLog implements EventLog {
   }
 
   /**
-   * Follows a subscription and opens a new one whenever it ends, fails or falls silent. It resumes from the last
-   * delivered event, so events are neither lost nor repeated. Rejects only for errors that a retry would not fix.
+   * Follows a subscription and opens a new one whenever it ends, fails or stops delivering. The new one resumes from
+   * the last delivered event, so events are neither lost nor repeated. Rejects only for errors that a retry would not
+   * fix.
    */
   async *subscribe(after: Position | null, signal: AbortSignal): AsyncGenerator<RecordedEvent[]> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
@@ -255,9 +261,9 @@ export class EventStoreLog implements EventLog {
   }
 
   /**
-   * Follows one subscription until it ends. Some servers leave it open and silent when they shut down. After a period
-   * of silence the log's end is looked up; if the events up to it have not arrived after another period, the
-   * subscription is dead.
+   * Follows a subscription until it ends. Some servers leave it open without delivering anything when they shut down.
+   * After a period of silence, the end of the log is looked up. If the events up to that point have not arrived after
+   * another such period, the subscription is dead.
    */
   async *#follow(feed: Feed, after: Position | null, stop: AbortSignal): AsyncGenerator<Message[]> {
     let seen = after;

@@ -1,8 +1,8 @@
 /**
- * ResponseCache shared by all instances. A caller that finds no answer takes a lock with an expiry and renews it while
- * it computes the answer. The others poll until the answer exists, or until the lock is gone and one of them takes it.
- * Within an instance only one caller does this. While Redis is unreachable, each instance computes its own answers.
- * `<namespace>:{answers}` lists the answers that may exist, by their latest expiry.
+ * ResponseCache shared by all instances. A caller that finds no answer takes an expiring lock and renews it while it
+ * computes the answer. Other callers poll until the answer exists, or until the lock is gone and one of them takes it.
+ * Within an instance, only one caller does this. While Redis is unreachable, each instance computes its own answers.
+ * `<namespace>:{answers}` lists the answers that may exist, sorted by their latest expiry.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,14 +14,14 @@ import { type Redis, script } from './redis-connection.ts';
 export interface RedisCacheOptions {
   redis: Redis;
   namespace: string;
-  /** How long a lock outlives a crashed instance, in ms; default 5000. */
+  /** How long a lock outlives a crashed instance, in ms. Default: 5000. */
   lockMs?: number;
 }
 
 /** How long an answer is stored, in ms. */
 const keptMs = 600_000;
 const lockMsDefault = 5_000;
-/** The longest time to compute an answer, in ms. */
+/** Maximum time to compute an answer, in ms. */
 const madeMsMax = 600_000;
 const lookMsMin = 10;
 const lookMsMax = 100;
@@ -54,7 +54,7 @@ export class RedisCache implements ResponseCache {
     make: (deserted: AbortSignal) => Promise<Made<T>>,
     signal: AbortSignal,
   ): Promise<{ value: T; cached: boolean }> {
-    // Hashed, because the key contains the question, which should not be stored in Redis.
+    // Hashed, because the key contains the question, which must not be stored in Redis.
     const digest = createHash('sha256').update(key).digest('base64url');
     const among = (deserted: AbortSignal) =>
       this.#amongInstances(`${this.#namespace}:{answer:${digest}}`, make, deserted);
@@ -75,7 +75,7 @@ export class RedisCache implements ResponseCache {
         let kept = await this.#kept<T>(key);
         if (kept !== null) return { ...kept, cached: true };
         locked = await this.#lock(key, token);
-        // The previous lock holder may have stored an answer meanwhile.
+        // The previous lock holder may have stored an answer in the meantime.
         kept = locked ? await this.#kept<T>(key) : null;
         if (kept !== null) {
           await this.#redis.run(settleScript, key, token, '', '0');

@@ -1,22 +1,22 @@
 /**
- * The keys of the chunk index in Redis; redis-chunks.ts writes it, redis-chunk-search.ts reads it. All keys begin with
- * `…:<build>:`, so that they are in the slot of their projection:
+ * The keys of the chunk index in Redis, which is written by redis-chunks.ts and read by redis-chunk-search.ts. All keys
+ * begin with `…:<build>:`, so that they are in the slot of their projection:
  *
  *   meta                hash: last ids of chunks (`id`), changes (`changed`), partitions; number of each partition
  *                       (`partition <corpus> <layer>`) and of each kind of vector (`vectors <dimension> <embedder>`);
- *                       for each partition the total ever added to it (`size <partition>`)
+ *                       the total ever added to each partition (`size <partition>`)
  *   stems, sounds       sorted sets: every stem; sound key and stem
  *   docs, changed       hash: document → visible revision; sorted set: document by the number of its last change
  *   living              hash: document → its living revisions, JSON
- *   r:<doc>/<rev>       hash: facts, partition, layer, `runs` of chunk ids, per embedder which ordinals have vectors
+ *   r:<doc>/<rev>       hash: facts, partition, layer, `runs` of chunk ids, and ordinals with vectors per embedder
  *   c:<id>              hash: a chunk, its text and its fingerprint
  *   t:<partition>:<id>      hash: its stems and prefixes, language and document, indexed by `t:<partition>`
  *   v:<kind>:<partition>:<id>  hash: its vector, indexed by `v:<kind>:<partition>`
  *   n:<partition>:<number>, u:<partition>:<unit>   sets: locations of a structural number; numbers of a unit
  *   dead                set of revisions to sweep
  *
- * All ids are assigned in event order, counting from the committed ones, so every process that makes the same commit
- * writes the same data. Chunks can therefore be written ahead of it; they are invisible until their revision is
+ * Ids are assigned in event order, starting from the committed ones, so every process that makes the same commit writes
+ * the same data. Chunks can therefore be written ahead of the commit; they are invisible until their revision is
  * published.
  */
 import type { ChunkLocation } from '../entries.ts';
@@ -26,10 +26,10 @@ import type { Index } from './redis-index.ts';
 /** Key suffix of a document's revision. */
 export const revKey = (docId: number, revision: number) => `${docId}/${revision}`;
 
-/** Marks prefixes, so that they are never confused with stems: the server counts a term over all fields. */
+/** Marks prefixes so that they are never confused with stems, because the server counts a term across all fields. */
 export const prefixMark = '·';
 
-/** Weights as in the embedded index; the query gives the weight of a prefix. */
+/** The same weights as in the embedded index. The query contains the weight of a prefix. */
 const textFields = [
   { name: 'title', type: 'TEXT', options: ['NOSTEM', 'WEIGHT', '3'] },
   { name: 'body', type: 'TEXT', options: ['NOSTEM'] },
@@ -39,7 +39,7 @@ const textFields = [
 
 export const textIndex = (name: string): Index => ({ name, fields: textFields });
 
-/** Exact search: 50,000 vectors of 256 dimensions are compared in a few milliseconds, and load quickly. */
+/** Exact search: comparing 50,000 vectors of 256 dimensions takes a few milliseconds, and they load quickly. */
 const vectorIndex = (name: string, dimension: number): Index => ({
   name,
   fields: [
@@ -55,7 +55,7 @@ const vectorIndex = (name: string, dimension: number): Index => ({
 export const partitionField = (corpusId: string, layer: string) => `partition ${corpusId} ${layer}`;
 export const sizeField = (partition: string) => `size ${partition}`;
 export const vectorField = (embedder: string, dimension: number) => `vectors ${dimension} ${embedder}`;
-/** The embedder of such a field; null for any other field. */
+/** The embedder in such a field; null for any other field. */
 export const embedderOf = (field: string): string | null => /^vectors \d+ (.+)$/s.exec(field)?.[1] ?? null;
 export const embeddedField = (embedder: string) => `e ${embedder}`;
 
@@ -79,12 +79,12 @@ export const vectorKinds = (meta: Readonly<Record<string, string>>): { embedder:
     return embedder === undefined ? [] : [{ embedder, kind }];
   });
 
-/** A range of chunks and the id of the first. */
+/** A range of chunks, with the id of the first. */
 export type IdRun = [first: number, count: number, id: number];
 
 export const countOf = (runs: readonly (Run | IdRun)[]): number => runs.reduce((sum, [, n]) => sum + n, 0);
 
-/** The locations of a revision's chunks in order. */
+/** The locations of a revision's chunks, in order. */
 export function locationsOf(runs: readonly IdRun[]): ChunkLocation[] {
   return runs
     .flatMap(([first, count, id]) =>

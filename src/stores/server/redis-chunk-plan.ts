@@ -1,6 +1,6 @@
 /**
- * Plans one commit to the chunk index: the affected part of the index, as loaded (redis-chunks.ts), the changes in
- * sequence, and the resulting commands. Nothing here waits for Redis.
+ * Plans a commit to the chunk index, from the affected part of the index (loaded by redis-chunks.ts) and the changes in
+ * order to the resulting commands. This file never waits for Redis.
  */
 import { searchTitle } from '../../domain/chunk-text.ts';
 import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
@@ -33,7 +33,7 @@ interface Revision {
   changed: boolean;
 }
 
-/** Totals ever added to a partition, for averages per chunk. */
+/** Totals of everything ever added to a partition, used to compute averages per chunk. */
 export interface PartitionSize {
   chunks: number;
   words: number;
@@ -70,7 +70,7 @@ function stemsOf(list: readonly string[], lang: Language): string[] {
   return found;
 }
 
-/** Starts from the current state of all data the commit touches; its writes are applied in order. */
+/** Starts from the current state of all data that the commit affects. Its writes are applied in order. */
 export class Plan {
   readonly prefix: string;
   /** Stems in the build; new ones are added. */
@@ -81,10 +81,10 @@ export class Plan {
   /** Living revisions and the visible revision, by document. */
   readonly living = new Map<number, number[]>();
   readonly visible = new Map<number, number | null>();
-  /** By `revKey`; null if the revision was never announced. */
+  /** Keyed by `revKey`; null if the revision was never announced. */
   readonly revisions = new Map<string, Revision | null>();
   readonly #changedDocs = new Set<number>();
-  /** The chunks added by this commit, by id. */
+  /** The chunks added by this commit, keyed by id. */
   readonly texts = new Map<number, { chunk: Chunk; text: string }>();
   /** Commands still to be sent ahead of the commit, and their estimated time. */
   readonly #ahead: Command[] = [];
@@ -137,7 +137,7 @@ export class Plan {
     this.#kill(docId, () => true);
   }
 
-  /** Makes this revision, or none, the visible one of a document. */
+  /** Makes this revision of a document the visible one; null makes none visible. */
   #show(docId: number, revision: number | null): void {
     const { prefix } = this;
     this.visible.set(docId, revision);
@@ -168,7 +168,7 @@ export class Plan {
     this.#commands.push({ args: ['SADD', `${this.prefix}dead`, ...members], ms: plainMs });
   }
 
-  /** Yields whenever the commands to send ahead exceed one step. */
+  /** Yields whenever the commands to be sent ahead fill a step. */
   *add(write: ChunkWrite & { op: 'chunks.add' }): Generator<void> {
     const revision = this.alive(write.doc_id, write.revision);
     if (revision === null || write.chunks.length === 0) return;
@@ -225,7 +225,7 @@ export class Plan {
     revision.changed = true;
   }
 
-  /** Stores stems for words that are misspelt or in another script. */
+  /** Stores stems for matching words that are misspelt or in another script. */
   #addStems(names: readonly string[]): void {
     const added = names.filter((name) => !this.#stems.has(name) && !/\d/.test(name));
     if (added.length === 0) return;
@@ -243,7 +243,7 @@ export class Plan {
     );
   }
 
-  /** Ordinals and ids of a revision's chunks, starting at the `first`-th. */
+  /** Ordinals and ids of a revision's chunks, starting at index `first`. */
   placed(
     { doc_id, revision, first }: { doc_id: number; revision: number; first: number },
     limit: number,
@@ -274,7 +274,7 @@ export class Plan {
     }
   }
 
-  /** Takes the commands to send ahead of the commit. */
+  /** Takes the commands to be sent ahead of the commit. */
   takeAhead(): Command[] {
     this.#aheadMs = 0;
     return this.#ahead.splice(0);
@@ -285,7 +285,7 @@ export class Plan {
     this.#metaChanged.add(field);
   }
 
-  /** The number of a partition or vector kind; assigns a new one if there is none. */
+  /** The number of a partition or vector kind. Assigns a new one if there is none. */
   #numbered(field: string, counter: 'partitions' | 'kinds'): string {
     const known = this.meta[field];
     if (known !== undefined) return known;

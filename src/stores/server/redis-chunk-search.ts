@@ -1,4 +1,7 @@
-/** ChunkSearch over the keys of redis-chunk-keys.ts. One script reads all keys that must be consistent. */
+/**
+ * ChunkSearch over the keys described in redis-chunk-keys.ts. All keys that must be consistent are read by a single
+ * script.
+ */
 import { statedByField } from '../../domain/chunk-text.ts';
 import type { Language, RevisionFacts } from '../../domain/events.ts';
 import type {
@@ -28,7 +31,7 @@ import { sizeOf } from './redis-chunk-plan.ts';
 import { type Arg, type Redis, script } from './redis-connection.ts';
 import { searchIndex } from './redis-index.ts';
 
-/** Of the given chunks, returns the visible ones, each with its ordinal, chunk, text and facts. */
+/** From the given chunks, returns the visible ones, each with its ordinal, chunk, text and facts. */
 const passagesScript = script(`
 local P, found = ARGV[1], {}
 for i = 2, #ARGV do
@@ -42,7 +45,7 @@ for i = 2, #ARGV do
 end
 return found`);
 
-/** Of the given chunks, returns the ids of the visible ones. */
+/** Returns the ids of those given chunks that are visible. */
 const visibleScript = script(`
 local P, found = ARGV[1], {}
 for i = 2, #ARGV do
@@ -56,7 +59,7 @@ return found`);
 
 /** Weight of a prefix relative to a stem, as in the embedded index. */
 const prefixWeight = 0.6;
-/** Number of commands sent at once. */
+/** Number of commands sent at the same time. */
 const sliceSize = 1_000;
 
 async function inSlices<T, U>(items: readonly T[], act: (item: T) => Promise<U>): Promise<U[]> {
@@ -70,7 +73,7 @@ async function inSlices<T, U>(items: readonly T[], act: (item: T) => Promise<U>)
 export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch {
   const numbers = new Map<string, string>();
 
-  /** The number of a partition or vector kind; it never changes. */
+  /** The number of a partition or vector kind, which never changes. */
   async function numberOf(field: string): Promise<string | null> {
     const known = numbers.get(field);
     if (known !== undefined) return known;
@@ -109,7 +112,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     return new Set(rows.map(Number));
   }
 
-  /** Ids of the chunks of a document's visible revision, in order. */
+  /** Ids of the chunks in a document's visible revision, in order. */
   async function chunksOf(docId: number): Promise<{ ordinal: number; id: number }[]> {
     const revision = await redis.call<string | null>(prefix, 'HGET', `${prefix}docs`, String(docId));
     if (revision === null) return [];
@@ -145,7 +148,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     return total;
   }
 
-  /** Counts of one language in a partition; null if it has no chunks there. */
+  /** Counts for one language in a partition; null if it has no chunks there. */
   async function countsIn(partition: string, lang: Language, terms: Terms): Promise<TermCounts | null> {
     const ofLanguage = `@lang:{${lang}}`;
     const chunks = await found(partition, ofLanguage);
@@ -173,7 +176,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     return docs.flatMap((doc, i): [string, string][] => (revisions[i] ? [[doc, revisions[i]]] : []));
   }
 
-  /** The visible documents (all, or those given) with fields of their revisions. */
+  /** The visible documents (all of them, or the given ones), with fields of their revisions. */
   async function visibleRevisions(
     fields: readonly string[],
     docIds?: readonly number[],
@@ -189,13 +192,13 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     }));
   }
 
-  /** The visible chunks of one index with the most similar vectors. */
+  /** The visible chunks in an index with the most similar vectors. */
   async function nearestIn(
     index: string,
     vector: Buffer,
     limit: number,
   ): Promise<{ id: number; similarity: number }[]> {
-    // Hits of invisible revisions are dropped, so more are requested.
+    // More hits are requested than needed, because those in invisible revisions are dropped.
     for (let asked = limit * 2; ; asked *= 4) {
       const { hits } = await searchIndex(
         redis,
@@ -259,7 +262,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
           return hits.map(({ key, score }) => ({ id: Number(key), score }));
         }),
       );
-      // Scores of two layers are based on different statistics, but are comparable enough to select candidates.
+      // Scores from two layers are based on different statistics, but are comparable enough to select candidates.
       const all =
         found.length === 1 ? found[0]! : found.flat().sort((a, b) => b.score - a.score || a.id - b.id);
       return all.slice(0, limit).map(({ id }) => id);

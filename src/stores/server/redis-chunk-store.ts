@@ -1,6 +1,6 @@
 /**
  * The chunk index in Redis as a BuildStore: the builds, their commits and their contents. All keys share a hash slot,
- * `<namespace>:{chunks}:…`, so that a commit is atomic on a cluster too:
+ * `<namespace>:{chunks}:…`, so that commits are atomic even on a cluster:
  *
  *   …:builds      hash: `live` → build; per build `<n>` → its shape, `<n>:at` its checkpoint, `<n>:passed` the
  *                 position up to which no later event changes it, and `<n>:whole` once it has reached the log's end
@@ -9,8 +9,8 @@
  *   …:<build>:…   the keys of a build (redis-chunk-keys.ts)
  *
  * The writing step compares the checkpoint, so an interrupted commit can be repeated, and only one of two concurrent
- * writers succeeds. Chunks that stay invisible until a later commit are written ahead of it in separate steps, so
- * that no step blocks the server for long. Redis may lose its contents at any moment; a process that finds no build
+ * writers succeeds. Chunks that stay invisible until a later commit are written ahead of that commit in separate steps,
+ * so that no step blocks the server for long. Redis may lose its contents at any time; a process that finds no build
  * creates one.
  */
 import { Failure } from '../../failures.ts';
@@ -36,7 +36,8 @@ import { shapeOf, versionOf } from './redis-shape.ts';
 export const chunkBase = (namespace: string) => `${namespace}:{chunks}`;
 
 /**
- * Returns the live build, or else creates this one; for a secondary build, returns an existing one of the same shape.
+ * Returns the live build, creating it from this one if there is none. For a secondary build, returns an existing one of
+ * the same shape if possible.
  */
 export const createScript = script(`
 local live = redis.call('HGET', KEYS[1], 'live')
@@ -76,7 +77,7 @@ export interface RedisChunkStoreOptions {
   namespace: string;
   /** The projection of the chunk index. */
   projection: ProjectionSchema;
-  /** Vectors of a deterministic embedder; default: none. */
+  /** Computes the vectors of a deterministic embedder. Default: none are computed. */
   compute?: ComputeVector | undefined;
 }
 
@@ -110,9 +111,9 @@ export class RedisChunkStore implements BuildStore, BuildContents {
   }
 
   /**
-   * All builds; creates the first if none is live. A build of another layout counts as version 0: it serves until one
-   * of the current layout replaces it. Failure `newer_format`, on the first call only: an instance of an older
-   * program continues beside newer ones until it is stopped.
+   * Returns all builds, creating the first one if none is live. A build with another layout counts as version 0: it is
+   * used until one with the current layout replaces it. Fails with `newer_format` on the first call only, because an
+   * instance of an older program may keep running beside newer ones until it is stopped.
    */
   async builds(): Promise<Build[]> {
     let all = await this.found();
@@ -125,14 +126,14 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     if (!this.#started && live !== undefined && live.version > version)
       throw new Failure(
         'newer_format',
-        `The search index in Redis contains version ${live.version} of ${name}, but this program supports version ${version}: start a newer Docent, or empty Redis to rebuild the index.`,
+        `The search index in Redis contains version ${live.version} of ${name}, but this program supports version ${version}: run a newer version of Docent, or empty Redis to rebuild the index.`,
       );
     this.#started = true;
     for (const build of all) if (build.version === version) await this.#ensureIndexes(build);
     return all.sort((a, b) => a.build - b.build);
   }
 
-  /** The existing builds; creates none and checks no index. */
+  /** The existing builds. Creates none and checks no index. */
   async found(): Promise<Build[]> {
     const fields = await this.#redis.call<Record<string, string>>(this.#key, 'HGETALL', this.#key);
     return Object.keys(fields)
@@ -157,7 +158,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     );
   }
 
-  /** A full check once per build and process; later calls only look for missing indexes. */
+  /** Does a full check once per build and process. Later calls only look for missing indexes. */
   async #ensureIndexes({ build }: Build): Promise<void> {
     const [lists, indexes] = await Promise.all([
       listIndexes(this.#redis),
@@ -170,7 +171,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     for (const { name } of missing) this.#checked.add(name);
   }
 
-  /** See BuildStore. Failure `not_found`: no such projection. */
+  /** See BuildStore. Fails with `not_found` if there is no such projection. */
   async startBuild(name: string): Promise<Build> {
     if (name !== this.#projection.name)
       throw new Failure('not_found', `There is no projection ${name} in Redis.`);
@@ -196,7 +197,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     await this.#redis.run(settledScript, this.#key, String(build), checkpoint ?? '', at ?? '');
   }
 
-  /** The live build. Failure `unavailable` until it has been complete once. */
+  /** The live build. Fails with `unavailable` until it has been completed once. */
   async completeBuild(): Promise<string> {
     const fields = await this.#redis.call<Record<string, string>>(this.#key, 'HGETALL', this.#key);
     if (fields.live === undefined || fields[`${fields.live}:whole`] !== '1') throw notThere();
@@ -238,7 +239,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     return all.map((json) => JSON.parse(json));
   }
 
-  /** Deletes a slice of data that is no longer visible; false if there was none. */
+  /** Deletes some of the data that is no longer visible. Returns false if there was none. */
   async sweep(limit: number): Promise<boolean> {
     if (!this.#mayHaveDead) return false;
     this.#mayHaveDead = false;
@@ -253,7 +254,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     return more;
   }
 
-  /** Deletes a slice of a dropped build: first its indexes, then the keys found by a scan. */
+  /** Deletes part of a dropped build: first its indexes, then the keys found by a scan. */
   async #sweepDropped(): Promise<boolean> {
     const set = `${this.#base}:dropping`;
     const build = await this.#redis.call<string | null>(this.#base, 'SRANDMEMBER', set);

@@ -1,6 +1,6 @@
 /**
- * Writes the chunk index; its keys are in redis-chunk-keys.ts. It loads everything a commit touches, plans write by
- * write (redis-chunk-plan.ts), and sends invisible data ahead of the commit.
+ * Writes the chunk index, whose keys are described in redis-chunk-keys.ts. It loads everything that a commit affects,
+ * plans the commit write by write (redis-chunk-plan.ts), and sends invisible data ahead of the commit.
  */
 import { setImmediate } from 'node:timers/promises';
 import { embeddedText } from '../../domain/chunk-text.ts';
@@ -16,7 +16,7 @@ import { ensureIndex, type Index } from './redis-index.ts';
 
 const maxKnownStems = 400_000;
 
-/** Deletes up to `limit` chunks of dead revisions; returns the number deleted. */
+/** Deletes up to `limit` chunks of dead revisions and returns the number deleted. */
 export const sweepScript = script(`
 local P, left, swept = ARGV[1], tonumber(ARGV[2]), 0
 while left > 0 do
@@ -51,7 +51,7 @@ while left > 0 do
 end
 return swept`);
 
-/** Turns chunk writes into commands; one per process that runs projections. */
+/** Turns chunk writes into commands. There is one instance per process that runs projections. */
 export class ChunkWriter {
   readonly #redis: Redis;
   readonly #base: string;
@@ -62,7 +62,7 @@ export class ChunkWriter {
   /** Builds whose partitions and vector kinds have their indexes. */
   readonly #indexed = new Set<string>();
 
-  /** `base`: key prefix of the projection. `compute`: for `chunks.embed`. */
+  /** `base` is the key prefix of the projection. `compute` is used for `chunks.embed`. */
   constructor(redis: Redis, base: string, compute: ComputeVector = () => null) {
     this.#redis = redis;
     this.#base = base;
@@ -73,7 +73,7 @@ export class ChunkWriter {
     return `${this.#base}:${build}:`;
   }
 
-  /** The indexes a build must have. */
+  /** The indexes that a build must have. */
   async indexes(build: string): Promise<Index[]> {
     const prefix = this.#prefix(build);
     const meta = await this.#redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}meta`);
@@ -81,8 +81,8 @@ export class ChunkWriter {
   }
 
   /**
-   * Plans a commit and sends ahead what can be written before it. Chunks and vectors of a revision that is dead or was
-   * never announced are ignored. Rejects with BuildMoved if the build is not at the step's checkpoint.
+   * Plans a commit and sends ahead everything that can be written before it. Chunks and vectors are ignored if their
+   * revision is dead or was never announced. Rejects with BuildMoved if the build is not at the step's checkpoint.
    */
   async plan(step: Step, writes: readonly ChunkWrite[]): Promise<Plan> {
     if (this.#stemsOf !== step.build || this.#stems.size > maxKnownStems) this.#stems.clear();
@@ -122,14 +122,14 @@ export class ChunkWriter {
   }
 
   /**
-   * The commands of the commit itself, once everything sent ahead has arrived. Null: the build is not at the expected
+   * The commands of the commit itself, once everything sent ahead has arrived. Null if the build is not at the expected
    * checkpoint.
    */
   async finish(plan: Plan): Promise<Command[] | null> {
     return (await Promise.all(plan.sent)).every(Boolean) ? plan.finish() : null;
   }
 
-  /** Sends commands ahead of the commit; the server executes them while the next chunks are analysed. */
+  /** Sends commands ahead of the commit. The server executes them while the next chunks are analysed. */
   async #sendAhead(plan: Plan, step: Step): Promise<void> {
     await this.#makeIndexes(step.build, plan);
     for (const portion of portions(plan.takeAhead())) {
@@ -140,7 +140,7 @@ export class ChunkWriter {
     await setImmediate();
   }
 
-  /** Call after a failed commit: the data sent ahead may be missing. */
+  /** Must be called after a failed commit, because the data sent ahead may be missing. */
   failed(): void {
     this.#stems.clear();
   }
@@ -149,7 +149,7 @@ export class ChunkWriter {
     return readAt(this.#redis, step, commands);
   }
 
-  /** Loads the current state of everything the writes touch. */
+  /** Loads the current state of everything that the writes affect. */
   async #load(step: Step, writes: readonly ChunkWrite[]): Promise<Plan> {
     const prefix = this.#prefix(step.build);
     const plan = new Plan(prefix, this.#stems);
@@ -223,7 +223,7 @@ export class ChunkWriter {
     this.#indexed.add(stamp);
   }
 
-  /** Deletes up to `limit` chunks of dead revisions; returns the number deleted. */
+  /** Deletes up to `limit` chunks of dead revisions and returns the number deleted. */
   async sweep(build: string, limit: number): Promise<number> {
     const prefix = this.#prefix(build);
     return this.#redis.run<number>(sweepScript, prefix, prefix, String(limit));

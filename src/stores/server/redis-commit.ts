@@ -1,22 +1,22 @@
 /**
- * One atomic step in Redis: a script that either compares the checkpoint of a build and writes, or reads the inputs of
- * a commit together with the checkpoint. It blocks the server while it runs, so its cost is estimated beforehand and
- * kept low.
+ * An atomic step in Redis: a script that either compares the checkpoint of a build and writes, or reads the inputs of a
+ * commit together with the checkpoint. It blocks the server while it runs, so its cost is estimated beforehand and kept
+ * low.
  *
  * A commit may use only data that was read at its expected checkpoint. Comparing the checkpoint when writing is not
- * enough: another process's commit may have moved the build to that checkpoint after the read. So every input of a
- * commit is read by `readAt`.
+ * enough, because another process's commit may have moved the build to that checkpoint after the read. All inputs of a
+ * commit are therefore read by `readAt`.
  */
 import { type Arg, type Redis, script } from './redis-connection.ts';
 
 /** A command to run in the step. */
 export interface Command {
   args: Arg[];
-  /** Time it blocks the server, in ms as measured on an idle machine with two cores. */
+  /** How long it blocks the server, in ms, measured on an idle machine with two cores. */
   ms: number;
 }
 
-/** Maximum estimated time of one step; a busy or slower machine takes a multiple of it. */
+/** Maximum estimated time of a step, in ms. A busy or slower machine takes several times as long. */
 export const stepMs = 8;
 
 /** Cost of a plain hash, of a hash in an index, and of each word in the latter. */
@@ -47,19 +47,19 @@ while i <= #ARGV do
 end
 return found`);
 
-/** Maximum number of read commands in one step; they block the server for about a millisecond. */
+/** Maximum number of read commands in a step; they block the server for about a millisecond. */
 const readMax = 250;
 
 /** The build to write, and its expected checkpoint. */
 export interface Step {
-  /** The hash of the projection's builds. */
+  /** The hash that lists the projection's builds. */
   key: string;
   build: string;
-  /** The stored checkpoint; empty for none. */
+  /** The stored checkpoint; empty if there is none. */
   expected: string;
 }
 
-/** Runs the commands if the build is at the expected checkpoint; a null checkpoint leaves it unchanged. */
+/** Runs the commands if the build is at the expected checkpoint. If the new checkpoint is null, it stays unchanged. */
 export async function runStep(
   redis: Redis,
   { key, build, expected }: Step,
@@ -74,12 +74,12 @@ export async function runStep(
   return (await redis.run<number>(stepScript, key, ...args)) === 1;
 }
 
-/** The build is not at the expected checkpoint, so the data read is invalid. */
+/** The build is not at the expected checkpoint, so the data read from it is invalid. */
 export class BuildMoved extends Error {}
 
 /**
- * The replies to commands on a build, in order; an HGETALL reply is a list of names and values. Rejects with BuildMoved
- * if the build is gone or not at the expected checkpoint, and with the connection's failures.
+ * The replies to commands on a build, in order. An HGETALL reply is a list of names and values. Rejects with BuildMoved
+ * if the build is gone or not at the expected checkpoint, and with the failures of the connection.
  */
 export async function readAt(
   redis: Redis,
@@ -108,7 +108,7 @@ export function fieldsOf(reply: unknown): Record<string, string> {
   return fields;
 }
 
-/** Splits the commands into portions of one step each. */
+/** Splits the commands into portions for one step each. */
 export function* portions(commands: readonly Command[]): Generator<Command[]> {
   let portion: Command[] = [];
   let ms = 0;

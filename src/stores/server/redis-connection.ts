@@ -1,12 +1,12 @@
 /**
- * Calls of the `redis` client with time limits and Failures; only this file uses the client. Commands are raw, so that
- * their replies are the same for a single server and a cluster. Deliberate choices:
+ * Calls to the `redis` client with time limits and Failures; the client is used only in this file. Commands are raw, so
+ * that their replies are the same for a single server and a cluster. Deliberate choices:
  *
- * - The client reconnects for ever, with pauses of up to a second; meanwhile calls fail at once, because a caller is
- *   waiting for each of them. Calls wait for a connection only right after opening.
- * - A connection with an unanswered call is replaced after the time limit; all calls pending on it fail.
+ * - The client keeps reconnecting indefinitely, with pauses of up to a second. In the meantime calls fail immediately,
+ *   because each of them has a waiting caller. Calls wait for a connection only directly after opening.
+ * - A connection with an unanswered call is replaced after the time limit, and all calls pending on it fail.
  * - A server that accepts connections but never answers is abandoned after `silentMs` (pings keep a healthy connection
- *   from looking silent); a caller waits no longer than the time limit of the call.
+ *   from appearing silent). A caller never waits longer than the time limit of the call.
  * - An interrupted call may have been executed, so writers must be able to repeat it (see redis-chunk-store.ts).
  */
 import { createHash } from 'node:crypto';
@@ -19,20 +19,20 @@ export type Arg = string | Buffer;
 
 export interface RedisOptions {
   /**
-   * `redis://host:port` or `rediss://…`; several hosts separated by commas, or `?cluster` after one, are the nodes of a
-   * cluster.
+   * `redis://host:port` or `rediss://…`. Several hosts separated by commas, or a host followed by `?cluster`, are the
+   * nodes of a cluster.
    */
   url: string;
-  /** Time limit of a call, in ms; default 3000. */
+  /** Time limit for a call, in ms. Default: 3000. */
   callTimeoutMs?: number;
   /**
-   * Called when the server becomes unreachable and when it is reachable again, with a sentence that does not contain
-   * the address.
+   * Called when the server becomes unreachable and when it is reachable again. The sentence does not contain the
+   * address.
    */
   onTrouble?: (sentence: string) => void;
 }
 
-/** A Lua script with its digest; the text is sent only to a server that does not know it. */
+/** A Lua script with its digest. Its source is sent only to a server that does not know it yet. */
 export interface Script {
   text: string;
   sha: string;
@@ -56,7 +56,7 @@ const reconnectMs = (retries: number): number =>
 const away = (cause?: unknown) =>
   new Failure('unavailable', 'Redis cannot be reached.', { retryAfterS: 1, cause });
 
-/** Temporary error replies of the server. */
+/** Error replies that indicate a temporary condition. */
 const passing =
   /^(?:LOADING|BUSY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|NOREPLICAS|UNBLOCKED|ASK|MOVED)\b|timeout limit was reached|^could not (?:send query|distribute)/i;
 
@@ -98,7 +98,7 @@ interface Client {
 
 const asBuffers = { [RESP_TYPES.BLOB_STRING]: Buffer };
 
-/** A connection, created by `open`; calls made at the same moment are sent together. */
+/** A connection created by `open`. Calls made at the same moment are sent together. */
 export class RedisConnection {
   /** Whether the keys are distributed over the nodes of a cluster. */
   readonly clustered: boolean;
@@ -107,7 +107,7 @@ export class RedisConnection {
   #client: Client;
   #isClosed = false;
 
-  /** Connects in the background. Failure `invalid` for an invalid address. */
+  /** Connects in the background. Fails with `invalid` if the address is invalid. */
   static open(options: RedisOptions): RedisConnection {
     return new RedisConnection(options);
   }
@@ -150,12 +150,12 @@ export class RedisConnection {
     }
   }
 
-  /** Sends a command whose keys are in the slot of `key`. Failure `unavailable`, `storage_full`, `internal`. */
+  /** Sends a command whose keys are in the slot of `key`. May fail with `unavailable`, `storage_full` or `internal`. */
   async call<T>(key: string, ...args: Arg[]): Promise<T> {
     return this.#limited<T>((client) => client.send(key, args, false));
   }
 
-  /** Like `call`, with strings of the reply as bytes. */
+  /** Like `call`, but strings in the reply are returned as bytes. */
   async callBytes<T>(key: string, ...args: Arg[]): Promise<T> {
     return this.#limited<T>((client) => client.send(key, args, true));
   }
@@ -195,8 +195,9 @@ export class RedisConnection {
   }
 
   /**
-   * Replaces a connection on which a call timed out. A server answers in order, so one that never answers a call (a
-   * search of Redis 8.0.6 whose nodes lost each other) blocks all calls behind it too. Those fail as retryable.
+   * Replaces a connection on which a call timed out. A server answers in order, so a call that it never answers (such
+   * as a search of Redis 8.0.6 whose nodes lost each other) also blocks all calls behind it. Those calls fail as
+   * retryable.
    */
   #replace(silent: Client): void {
     if (this.#isClosed || this.#client !== silent) return;
@@ -252,7 +253,7 @@ function ofCluster(nodes: readonly string[], options: ClientOptions, said: (lost
   };
 }
 
-/** The cluster client tries each node once and closes if none answers; this retries until `ended`. */
+/** The cluster client tries each node once and closes if none answers. This function retries until `ended`. */
 async function connectCluster(
   cluster: { connect(): Promise<unknown>; destroy(): void },
   ended: AbortSignal,

@@ -1,7 +1,7 @@
 /**
- * Lists the contents of a build of the chunk index in Redis, entry by entry (src/stores/entries.ts). Nothing is locked:
- * a read is valid if the build's checkpoint was the same before and after. Data written ahead of a commit is included
- * only if the committed lists of the revisions name it.
+ * Lists the contents of a chunk index build in Redis, entry by entry (src/stores/entries.ts). Nothing is locked: a read
+ * is valid if the build's checkpoint was the same before and after it. Data written ahead of a commit is included only
+ * if it is named in the committed lists of the revisions.
  */
 import type { ValuesAt } from '../../ports/read-models.ts';
 import {
@@ -30,7 +30,7 @@ import {
 } from './redis-chunk-keys.ts';
 import { type Arg, escapeGlob, type Redis } from './redis-connection.ts';
 
-/** The rest of each key that begins with `prefix`, in pages; some may be repeated. */
+/** The rest of each key that begins with `prefix`, in pages. Some may be repeated. */
 export async function* keysBelow(redis: Redis, prefix: string): AsyncGenerator<string[]> {
   let cursor = '0';
   do {
@@ -59,7 +59,7 @@ function* numbered(last: number, name: (n: number) => string): Generator<string[
     yield Array.from({ length: Math.min(portionMax, last - first + 1) }, (_, n) => name(first + n));
 }
 
-/** Names of the documents, ordered by their last change; a document that changes meanwhile is repeated. */
+/** Names of the documents, sorted by their last change. A document that changes during the listing is repeated. */
 async function* documentNames(redis: Redis, prefix: string): AsyncGenerator<string[]> {
   for (let after = 0; ; ) {
     const rows = await redis.call<[string, number][]>(
@@ -106,7 +106,7 @@ export async function* chunkIndexNames(redis: Redis, prefix: string): AsyncGener
 /** Reference to a build. */
 export interface BuildRef {
   redis: Redis;
-  /** The hash of its projection's builds. */
+  /** The hash that lists the builds of its projection. */
   builds: string;
   build: string;
   /** Prefix of all its keys. */
@@ -114,8 +114,8 @@ export interface BuildRef {
 }
 
 /**
- * The values of the names; null: the build does not exist. If the build moves during the read, it retries with half as
- * many names; reading a single one takes less time than a commit.
+ * The values for the names; null if the build does not exist. If the build moves during the read, it retries with half
+ * as many names. Reading a single name takes less time than a commit.
  */
 export async function valuesOf(ref: BuildRef, names: readonly string[]): Promise<ValuesAt | null> {
   const { redis, builds, build } = ref;
@@ -150,7 +150,7 @@ async function readAll(ref: BuildRef, names: readonly string[]): Promise<(string
 
 type Reader = (ref: BuildRef, names: readonly string[]) => Promise<(string | null)[]>;
 
-/** Reads each name separately, all concurrently. */
+/** Reads each name separately, all of them concurrently. */
 const each =
   (read: (ref: BuildRef, name: string) => Promise<string | null>): Reader =>
   (ref, names) =>

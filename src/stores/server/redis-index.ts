@@ -1,4 +1,4 @@
-/** Indexes of the Query Engine: creates them, compares them with their definition, and queries them. */
+/** Creates Query Engine indexes, compares them with their definition, and queries them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures.ts';
 import { type Arg, isIndexExists, isNoIndex, isUnreached, type Redis } from './redis-connection.ts';
@@ -11,13 +11,13 @@ export interface IndexField {
 }
 
 export interface Index {
-  /** Also the prefix of its hashes' keys, followed by a colon. */
+  /** Also the prefix of its hash keys, followed by a colon. */
   name: string;
   fields: readonly IndexField[];
 }
 
 const waitMsDefault = 50;
-/** Maximum number of attempts to change an index until every node has applied it. */
+/** Maximum number of attempts to change an index until every node has applied the change. */
 const changeTries = 40;
 
 /** The result of FT.INFO, independent of the protocol's format. */
@@ -57,9 +57,9 @@ async function create(redis: Redis, { name, fields }: Index, ...options: string[
 }
 
 /**
- * Changes the set of indexes; in a cluster, repeatedly until every node has applied it. The contacted node passes the
- * command on, and does not report nodes to which its connection is down. FT._LIST is answered by each node for itself.
- * Failure `unavailable` if a node does not follow.
+ * Changes the set of indexes. In a cluster, this is repeated until every node has applied the change, because the
+ * contacted node passes the command on but does not report nodes to which its connection is down. FT._LIST is answered
+ * by each node separately. Fails with `unavailable` if a node does not apply the change.
  */
 async function everywhere(
   redis: Redis,
@@ -79,8 +79,9 @@ async function everywhere(
 }
 
 /**
- * Creates a missing index, or replaces a different one, on every node, and waits until it has indexed the existing
- * data. Failure `unavailable` if a node does not apply it. `waitMs`: pause between two checks; default 50.
+ * Creates a missing index, or replaces one with a different definition, on every node, and waits until it has indexed
+ * the existing data. Fails with `unavailable` if a node does not apply it. `waitMs` is the pause between two checks.
+ * Default: 50.
  */
 export async function ensureIndex(redis: Redis, index: Index, waitMs = waitMsDefault): Promise<void> {
   const { name, fields } = index;
@@ -102,9 +103,9 @@ export async function ensureIndex(redis: Redis, index: Index, waitMs = waitMsDef
 }
 
 /**
- * A beacon is an index of one record in the same slot as the indexes, in a cluster only. All hashes of an index are in
- * one slot, so on one node, and a search whose coordinator has lost its connection to that node silently returns
- * nothing. If the beacon is not found either, the connection is lost.
+ * A beacon is a one-record index in the same slot as the indexes, used only in a cluster. All hashes of an index are in
+ * one slot and therefore on one node. If the coordinator of a search has lost its connection to that node, the search
+ * returns nothing and reports no error. If the beacon is not found either, the connection is lost.
  */
 const beaconOf = (name: string): string => `${name.slice(0, name.indexOf('}') + 1)}:beacon`;
 
@@ -134,10 +135,10 @@ export interface Found {
   hits: { key: string; fields: Record<string, string>; score: number }[];
 }
 
-/** Time limit of a query; a query that exceeds it would return incomplete results. */
+/** Time limit of a query. A query that exceeds it would return incomplete results. */
 const queryMs = 2_000;
 /**
- * Maximum number of attempts of a search whose index is missing or whose node is unreachable; both are usually
+ * Maximum number of attempts for a search whose index is missing or whose node is unreachable; both are usually
  * temporary.
  */
 const searchTries = 30;
@@ -148,7 +149,7 @@ interface Reply {
   warning: string[];
 }
 
-/** One search; null if the contacted node reaches no other node, or one that does not have the index. */
+/** Runs a search; null if the contacted node reaches no other node, or one that does not have the index. */
 async function search(redis: Redis, name: string, ...args: Arg[]): Promise<Reply | null> {
   try {
     return await redis.call<Reply>(
@@ -168,9 +169,9 @@ async function isReached(redis: Redis, name: string): Promise<boolean> {
 }
 
 /**
- * Runs an FT.SEARCH query, dialect 2; `page`: offset and limit. In a cluster, an empty result is trusted only if the
- * node was reachable before and after, because lost connections are restored one by one. Failure `unavailable` if the
- * index is missing, unreachable or too slow.
+ * Runs an FT.SEARCH query (dialect 2). `page` contains the offset and limit. In a cluster, an empty result is trusted
+ * only if the node was reachable before and after the query, because lost connections are restored one by one. Fails
+ * with `unavailable` if the index is missing, unreachable or too slow.
  */
 export async function searchIndex(
   redis: Redis,
@@ -192,7 +193,7 @@ export async function searchIndex(
   }
   if (reply.warning.length > 0)
     throw new Failure('unavailable', 'Redis did not finish a search in time.', { retryAfterS: 1 });
-  // A cluster whose hits are all on one shard does not apply the offset (8.0).
+  // If all hits are on one shard, a cluster does not apply the offset (8.0).
   const wanted = Math.max(0, Math.min(limit, reply.total_results - offset));
   const results = reply.results.length > wanted ? reply.results.slice(offset) : reply.results;
   return {
@@ -206,7 +207,7 @@ export async function searchIndex(
 }
 
 export const notThere = (cause?: unknown) =>
-  new Failure('unavailable', 'The read models are being built, try again shortly.', {
+  new Failure('unavailable', 'The read models are being built; try again shortly.', {
     retryAfterS: 1,
     cause,
   });

@@ -1,20 +1,20 @@
 /**
- * Rate limits shared by all instances: a caller's request times in one sorted set, checked and counted atomically by
- * one script. Scores are milliseconds of the server's clock, the same for all instances; a counter separates equal
- * ones. If that clock was set back, a caller's times are moved back with it, the last of them to the current time, so
- * that no caller is refused for longer than a window. A set expires an hour after its last request. Verdicts are as
- * in src/stores/embedded/memory-limiter.ts.
+ * Rate limits shared by all instances. A caller's request times are in a sorted set, checked and counted atomically by
+ * a script. Scores are milliseconds of the server's clock, which is the same for all instances; a counter separates
+ * equal ones. If the clock was set back, a caller's times are moved back with it, the last one to the current time, so
+ * that a caller is never refused for longer than a window. A set expires an hour after its last request. Verdicts are
+ * the same as in src/stores/embedded/memory-limiter.ts.
  *
- * While Redis is unavailable, each instance counts on its own, so a caller may get its limit from each of them.
+ * While Redis is unavailable, each instance counts separately, so a caller may get the full limit from each of them.
  */
 import { Failure } from '../../failures.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../../ports/limiter.ts';
 import { type Redis, script } from './redis-connection.ts';
 
 /**
- * ARGV: limits per minute and hour, and the time ("": the server's). Returns whether the request is allowed, the
- * time, and for each limited window: its number of requests, its oldest time (or now), and the time whose expiry allows
- * another request.
+ * ARGV: limits per minute and hour, and the time ("" for the server's time). Returns whether the request is allowed,
+ * the time and, for each limited window, its number of requests, its oldest time (or now), and the time whose expiry
+ * allows another request.
  */
 const takeScript = script(`
 local key, minute, hour, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -61,7 +61,7 @@ export interface RedisLimiterOptions {
   namespace: string;
   /** Default: the server's time, in ms. */
   now?: () => number;
-  /** Counts while Redis is unavailable; without a fallback, `take` fails. */
+  /** Counts while Redis is unavailable. Without a fallback, `take` fails. */
   fallback?: Limiter;
 }
 

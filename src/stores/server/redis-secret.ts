@@ -1,7 +1,7 @@
 /**
- * The signing secret of all instances on one Redis. The first instance stores its own; the others adopt it. Each checks
- * again every minute, so that any running instance restores it after Redis was emptied, and instances that started
- * while Redis was unreachable agree on one.
+ * The signing secret shared by all instances on a Redis server. The first instance stores its secret, and the others
+ * adopt it. Each instance checks again every minute, so that any running instance restores the secret if Redis was
+ * emptied, and instances that started while Redis was unreachable end up with the same one.
  */
 import { randomBytes } from 'node:crypto';
 import type { RedisConnection } from './redis-connection.ts';
@@ -25,7 +25,7 @@ export class RedisSecret {
     return this.#secret;
   }
 
-  /** Adopts the stored secret, or stores this one. Failure `unavailable`. */
+  /** Adopts the stored secret, or stores this one. May fail with `unavailable`. */
   async agree(): Promise<void> {
     const mine = this.#secret.toString('base64url');
     const theirs = await this.#redis.call<string | null>(this.#key, 'SET', this.#key, mine, 'NX', 'GET');

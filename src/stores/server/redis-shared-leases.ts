@@ -1,4 +1,4 @@
-/** Leases of all instances in Redis: a key for each that names its holder and expires. */
+/** Leases shared by all instances, stored in Redis. Each has a key that contains the holder's name and expires. */
 import { randomUUID } from 'node:crypto';
 import { type Leases, leaseMs } from '../../ports/leases.ts';
 import { type Redis, script } from './redis-connection.ts';

@@ -1,12 +1,12 @@
 /**
- * Subjects' keys in Redis, wrapped by a master key, for all instances, separate from the read models, which can be
- * rebuilt. Each change is one script, so instances that create a key at the same moment get the same one. Of a
- * destroyed key only its id remains. Every call checks that this is still the store that was opened: an emptied or
- * different Redis is detected, and no new keys are created in it until the missing ones have been given up. All keys
- * are in one cluster slot and begin with `<namespace>:{keys}`:
+ * Subjects' keys in Redis, wrapped by a master key and shared by all instances. They are separate from the read models,
+ * because those can be rebuilt. Each change is made by a single script, so instances that create a key simultaneously
+ * get the same one. When a key is destroyed, only its id is kept. Every call checks that this is still the store that
+ * was opened: if Redis was emptied or replaced, this is detected, and no new keys are created until the missing ones
+ * have been given up. All keys are in one cluster slot and begin with `<namespace>:{keys}`:
  *
- *     ``                   hash: store (its name), check, master (where none was given)
- *     `:key`               hash: id → the wrapped key in base64url, empty once it was destroyed
+ *     ``                   hash: store (its name), check, master (if none was given)
+ *     `:key`               hash: id → the wrapped key in base64url, empty once destroyed
  *     `:subject:<subject>` hash: day → id
  *     `:days`              sorted set of `<day> <subject>`
  */
@@ -70,8 +70,8 @@ end
 return #old`);
 
 /**
- * For each key: id, subject, day, the field to store it under if that day already has a key, and the wrapped key, empty
- * for destroyed.
+ * For each key: its id, subject and day, the field to store it under if that day already has a key, and the wrapped key
+ * (empty if destroyed).
  */
 const putScript = script(`
 local base, put = KEYS[1], 0
@@ -90,12 +90,12 @@ for i = 2, #ARGV, 5 do
 end
 return put`);
 
-/** Maximum number of keys destroyed, stored or returned in one step, so that other clients do not wait long. */
+/** Maximum number of keys destroyed, stored or returned in a step, so that other clients do not wait long. */
 const portionMax = 500;
 
 export interface RedisKeysConfig extends RedisOptions {
   namespace: string;
-  /** The master key, 32 bytes; null: one is created and stored beside the keys. */
+  /** The 32-byte master key. If null, one is created and stored next to the keys. */
   master: Uint8Array | null;
   /** Never creates, takes or destroys a key. */
   readOnly?: boolean;
@@ -111,7 +111,7 @@ export class RedisKeys implements SubjectKeys {
   readonly #base: string;
   readonly #config: RedisKeysConfig;
   #opened: Promise<Opened> | null = null;
-  /** Whether keys were found; from then on, an empty store is rejected. */
+  /** Whether keys were found. From then on, an empty store is rejected. */
   #found = false;
 
   /** Connects in the background; see `open`. */
@@ -122,12 +122,12 @@ export class RedisKeys implements SubjectKeys {
   }
 
   /**
-   * Finds the keys, or starts empty if there never were any. Other calls do this implicitly. Failure `unavailable`;
-   * `invalid`: the keys are wrapped by another master key.
+   * Finds the keys, or starts with an empty store if there never were any. Other calls do this implicitly. Fails with
+   * `unavailable`, and with `invalid` if the keys are wrapped by another master key.
    */
   async open(): Promise<void> {
     await this.#open();
-    // A server that does not report its persistence may have it.
+    // A server that does not report its persistence settings may still be persistent.
     const kept = await this.#redis.call<string>(this.#base, 'INFO', 'persistence').catch(() => '');
     if (/^aof_enabled:0/m.test(kept))
       this.#config.onTrouble?.(
@@ -222,7 +222,7 @@ export class RedisKeys implements SubjectKeys {
     }
   }
 
-  /** `from`: the last entry of `:days` returned, then the cursor of a scan for the destroyed keys. */
+  /** `from` is the last returned entry of `:days`, and later the cursor of a scan for the destroyed keys. */
   async stored(from: string | null): Promise<{ keys: StoredKey[]; next: string | null }> {
     await this.#open();
     const [, scanned] = /^#(\d+)$/.exec(from ?? '') ?? [];
@@ -259,7 +259,7 @@ export class RedisKeys implements SubjectKeys {
             this.#keys,
             ...['HMGET', this.#keys, ...ids.map((id) => id ?? allMissing)],
           );
-    // Keys destroyed meanwhile appear among the destroyed ones.
+    // Keys destroyed in the meantime appear among the destroyed ones.
     const keys = ids.flatMap((id, n): StoredKey[] =>
       id && wrapped[n] ? [{ id, of: purposes[n]!, wrapped: wrapped[n] }] : [],
     );
@@ -287,7 +287,7 @@ export class RedisKeys implements SubjectKeys {
     return `${this.#base}:key`;
   }
 
-  /** Stored keys by id, null for missing ones; null as a whole if the store is a different one. */
+  /** Stored keys by id, null for missing ones. The whole result is null if the store is a different one. */
   async #wrapped(store: string, ids: readonly string[]): Promise<(string | null)[] | null> {
     const [there, found] = await Promise.all([
       this.#redis.call<string | null>(this.#base, 'HGET', this.#base, 'store'),

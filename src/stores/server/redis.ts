@@ -1,5 +1,5 @@
 /**
- * Opens everything stored in one Redis: the search index for writing or reading, limits, leases, answers and the
+ * Opens everything stored in a Redis server: the search index (for writing or reading), limits, leases, answers and the
  * secret.
  */
 import type { ComputeVector } from '../../ports/chunk-search.ts';
@@ -44,7 +44,7 @@ export function openRedisIndex(
   };
 }
 
-/** Leases among all instances on this Redis. */
+/** Leases shared by all instances on this Redis server. */
 export function openRedisLeases({ namespace, ...options }: RedisConfig): Leases & { close(): Promise<void> } {
   const redis = RedisConnection.open(options);
   const leases = new RedisSharedLeases({ redis, namespace });
@@ -74,7 +74,7 @@ export async function openRedisShared({ namespace, ...options }: RedisConfig, fa
   };
 }
 
-/** A server that evicts keys would leave undetected gaps in the search index. */
+/** If the server evicts keys, gaps in the search index go undetected. */
 async function warnOfEviction(
   redis: RedisConnection,
   key: string,

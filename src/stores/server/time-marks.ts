@@ -1,4 +1,4 @@
-/** Maps times to positions in the part of a history that was read backwards: one mark per page. */
+/** Maps times to positions in the part of a history that was read backwards, with one mark per page. */
 import { type EventLog, type Position, recordedAt, surelyAfter } from '../../ports/event-log.ts';
 
 interface Mark {
@@ -16,8 +16,8 @@ export class TimeMarks {
   #marks: Mark[] = [];
 
   /**
-   * Implements EventLog.lastBefore. Reads backwards from the earliest known position after which all events are surely
-   * later.
+   * Implements EventLog.lastBefore. Reads backwards from the earliest known position after which all events are
+   * certainly later.
    */
   async lastBefore(log: Pick<EventLog, 'readStoredBefore'>, time: string): Promise<Position | null> {
     const later = surelyAfter(time);

@@ -183,7 +183,7 @@ export class AdminLogins {
     const isLocked = failures.length + waiting >= failuresMax && !hasLoggedIn;
     if (!isLocked && waiting < waitingOfNetworkMax) return;
     const retryAfterS = isLocked ? Math.ceil(((failures[0] ?? now) + minuteMs - now) / 1000) : 1;
-    throw new Failure('rate_limited', 'Too many failed log-ins, try again later.', { retryAfterS });
+    throw new Failure('rate_limited', 'Too many failed log-ins; try again later.', { retryAfterS });
   }
 
   /** Begins the next derivation unless one is in progress. */

@@ -1,4 +1,4 @@
-/** The routes of questions: /api/corpora, /api/source-refs, /api/ask and its stream. */
+/** The routes for questions: /api/corpora, /api/source-refs, /api/ask and its stream. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Part } from '../answering/parts.ts';
 import type { AskInput, SourceRefsResult } from '../app-port.ts';
@@ -24,11 +24,11 @@ import { isBlank } from './validation.ts';
 import { wholeAnswer } from './whole-answer.ts';
 
 const tags: Tag[] = ['Questions'];
-/** Size of the longest question and history, with every character escaped. */
+/** Size of the longest question and history when every character is escaped. */
 export const questionBytesMax = 1024 * 1024;
 const askErrors = [401, 403, 404, 409, 410, 429, 504, 507];
 const idempotencyText =
-  'The same key and question within 24 hours return the recorded answer instead of a new one, unless it failed and can be retried. The same key with a different question: 422.';
+  'Repeating the same key and question within 24 hours returns the recorded answer instead of a new one, unless it failed and can be retried. Using the same key for a different question returns 422.';
 
 export function askRoutes(door: Door): void {
   const { server, app, config } = door;
@@ -38,7 +38,7 @@ export function askRoutes(door: Door): void {
     schema: {
       operationId: 'list_corpora',
       summary: 'The active corpora',
-      description: 'If questions require a key, the corpora for which the key is valid.',
+      description: 'If questions require a key, only the corpora for which the key is valid are listed.',
       tags,
       response: { 200: reply('All active corpora.', CorpusList) },
     },
@@ -154,7 +154,7 @@ export function askRoutes(door: Door): void {
       await countResume(request);
       const answer = await app.asks.find(request_id, answerReader(app, request));
       const seen = lastSeen(request_id, request.headers['last-event-id']);
-      // 204 tells a browser's EventSource, which reconnects automatically, that the stream has ended.
+      // Browsers' EventSource reconnects automatically; 204 tells it that the stream has ended.
       if (new Cursor(seen).ended) return reply.code(204).send();
       return stream(reply, request_id, answer.after(seen, gone));
     },
@@ -202,14 +202,14 @@ export function askRoutes(door: Door): void {
   });
 
   /**
-   * Counts a look-up of an earlier question in the history. Sends no rate-limit headers, because those are about
+   * Counts a look-up of an earlier question in the history. Sends no rate-limit headers, because those only apply to
    * questions.
    */
   const countResume = (request: FastifyRequest) =>
     count(door, request, null, { corpus: '', channel: 'resume' });
 
   /**
-   * Begins to answer a question and counts it, unless the same delivery was asked before; `gone`: the asker has
+   * Begins to answer a question and counts it, unless the same delivery was asked before. `gone`: the asker has
    * disconnected.
    */
   async function begun(request: FastifyRequest, reply: FastifyReply, body: AskRequest, channel: Channel) {
@@ -239,7 +239,7 @@ export async function* partsOf(events: AsyncIterable<Numbered>): AsyncGenerator<
   for await (const { part } of events) yield part;
 }
 
-/** The search results as the reply shows them, without the texts. */
+/** The search results as shown in the reply, without the texts. */
 export function sourceRefsReply({
   request_id,
   query,
@@ -255,7 +255,7 @@ export function sourceRefsReply({
   };
 }
 
-/** Converts a request to a question. Failure `forbidden`; `not_found` for an unknown corpus. */
+/** Converts a request to a question. Fails with `forbidden`, or with `not_found` for an unknown corpus. */
 export async function askInput(
   { app }: Pick<Door, 'app'>,
   request: FastifyRequest,

@@ -1,6 +1,7 @@
 /**
- * Authenticates and authorizes requests: Basic credentials or the console's session for the administration, x-api-key
- * for questions, and the limits of questions. Credentials are checked before anything else, so that a path reveals nothing to strangers.
+ * Authenticates and authorizes requests, and applies the limits on questions. The administration accepts Basic
+ * credentials or the console's session; questions accept x-api-key. Credentials are checked before anything else, so
+ * that strangers cannot learn which paths exist.
  */
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,18 +14,18 @@ import { pathOf } from './paths.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The API key sent with the request; null: none. */
+    /** The API key sent with the request; null if there is none. */
     apiKey: ApiKey | null;
-    /** null outside the administration. */
+    /** Null outside the administration. */
     administrator: Administrator | null;
-    /** Whether the request is a preflight, which the reply's headers answer completely. */
+    /** Whether the request is a preflight, which is fully answered by the reply's headers. */
     isPreflight: boolean;
   }
 }
 
-/** Contains the text of a session of the console. */
+/** Contains the console's session token. */
 export const sessionCookie = 'docent_session';
-/** The request's cookies by name; parsed on demand, because few routes read them. */
+/** The request's cookies by name. They are parsed on demand, because few routes read them. */
 export const cookiesOf = ({ server, headers }: FastifyRequest): Record<string, string | undefined> =>
   headers.cookie === undefined ? {} : server.parseCookie(headers.cookie);
 
@@ -37,8 +38,9 @@ export function decorateRequests(server: HttpServer): void {
 }
 
 /**
- * Requires an administrator or auditor for reading the past, regardless of what the route otherwise accepts. Failure
- * `unauthorized` without credentials; `forbidden` for a key, or if another site's page made a browser send them.
+ * Requires an administrator or auditor for reading the past, regardless of what the route otherwise accepts. Fails with
+ * `unauthorized` if there are no credentials, and with `forbidden` for an API key or if another site's page made the
+ * browser send the request.
  */
 export async function admitToThePast(
   { app }: Pick<Door, 'app'>,
@@ -59,8 +61,8 @@ export async function admitToThePast(
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Admits a request before its path or body is checked. Failure `unauthorized`, `forbidden` (a change by an auditor, or
- * one that another site made a browser send) or `rate_limited` (too many failed log-ins).
+ * Admits a request before its path or body is checked. Fails with `unauthorized`, with `forbidden` (a change made by an
+ * auditor, or one that another site made a browser send) or with `rate_limited` (too many failed log-ins).
  */
 export async function admit(
   { app }: Pick<Door, 'app'>,
@@ -69,7 +71,7 @@ export async function admit(
 ): Promise<void> {
   const { access } = app;
   const { security } = request.routeOptions.config;
-  // Decide by the matched route, because a path has several spellings.
+  // Decide by the matched route, because a path can be spelled in several ways.
   const inside = security === 'basic' || /^\/admin\/api(?:\/|$)/.test(pathOf(request.url));
   if (inside && app.logins !== undefined) {
     request.administrator = await loggedIn(app, request, reply);
@@ -82,8 +84,8 @@ export async function admit(
 }
 
 /**
- * Whether a browser reports that another site's page sent the request; browsers add remembered Basic credentials to
- * those too. A client that is not a browser sends neither header.
+ * Whether a browser reports that the request was sent by another site's page. Browsers add remembered Basic credentials
+ * to such requests too. Clients that are not browsers send neither header.
  */
 export function isForeign(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
@@ -95,21 +97,21 @@ export function isForeign(request: FastifyRequest): boolean {
   return !URL.canParse(own) || new URL(own).host !== host;
 }
 
-/** The text of the key that a request was sent with; undefined without one. */
+/** The text of the key sent with a request; undefined if there is none. */
 export function sentKey({ headers, routeOptions }: FastifyRequest): string | undefined {
   const sent = headers['x-api-key'];
   if (sent !== undefined) return Array.isArray(sent) ? sent.join() : sent;
   if (!routeOptions.config.bearer || headers.authorization === undefined) return undefined;
-  // Credentials of another scheme are treated as an invalid key.
+  // Credentials for another scheme are treated as an invalid key.
   return /^bearer +(\S+) *$/i.exec(headers.authorization)?.[1] ?? '';
 }
 
-/** Sets the key of a request, in its current state. Failure `unauthorized`. */
+/** Sets the key of a request, in its current state. May fail with `unauthorized`. */
 export function identify(access: Pick<Door['app']['access'], 'authenticate'>, request: FastifyRequest): void {
   request.apiKey = access.authenticate(sentKey(request));
 }
 
-/** Sets the key of a request that may come without one. Failure `unauthorized`: the key is not valid. */
+/** Sets the key of a request for which a key is optional. Fails with `unauthorized` if the key is invalid. */
 export function identifyIfSent(
   access: Pick<Door['app']['access'], 'authenticate'>,
   request: FastifyRequest,
@@ -118,8 +120,8 @@ export function identifyIfSent(
 }
 
 /**
- * Whether a challenge may make a browser prompt for a password: not for a request from a script (`X-Requested-With`),
- * and not for one from another site's page, unless somebody followed a link there.
+ * Whether a challenge may make a browser prompt for a password. This is not allowed for requests from a script
+ * (`X-Requested-With`) or from another site's page, unless the user followed a link there.
  */
 function mayAskForPassword(request: FastifyRequest): boolean {
   const { 'x-requested-with': script, 'sec-fetch-dest': destination } = request.headers;
@@ -127,7 +129,7 @@ function mayAskForPassword(request: FastifyRequest): boolean {
   return !isForeign(request) || (destination === 'document' && safe.has(request.method));
 }
 
-/** The administrator by Basic credentials or, without them, by the session of the console. */
+/** The administrator, from Basic credentials or otherwise from the console's session. */
 async function loggedIn(
   app: Pick<Door['app'], 'logins' | 'sessions'>,
   request: FastifyRequest,
@@ -170,7 +172,7 @@ async function byPassword(
   });
 }
 
-/** The administrator acting in this request. */
+/** The administrator who is acting in this request. */
 export function actingIn(request: FastifyRequest): Acting {
   if (request.administrator === null) throw new Failure('unauthorized', 'Not logged in.');
   return { name: request.administrator.name, request_id: request.id };
@@ -183,8 +185,8 @@ const purposes: Partial<Record<Counted['channel'], 'rate' | 'resume' | 'source'>
 };
 
 /**
- * Counts a request against the limits of its key or address. Failure `rate_limited`. `reply`: receives the rate-limit
- * headers, if its head is not sent yet.
+ * Counts a request against the limits of its key or address. Fails with `rate_limited`. `reply` receives the rate-limit
+ * headers, if its head has not been sent yet.
  */
 export async function count(
   { app, metrics }: Pick<Door, 'app' | 'metrics'>,
@@ -204,7 +206,7 @@ export async function count(
   if (!verdict.allowed)
     throw new Failure(
       'rate_limited',
-      `The limit of ${counted.channel === 'source-page' ? 'source pages' : 'questions'} is exhausted, try again later.`,
+      `The limit of ${counted.channel === 'source-page' ? 'source pages' : 'questions'} is exhausted; try again later.`,
       {
         retryAfterS: verdict.retryAfterS,
       },

@@ -1,25 +1,25 @@
 /**
- * Reads bodies with limits enforced as they arrive: the route's size limit, a time limit, and a shared memory budget. A
- * small body always fits, because each client has few requests in flight.
+ * Reads bodies with limits that are enforced as data arrives: the route's size limit, a time limit, and a shared memory
+ * budget. A small body always fits, because each client has few requests in flight.
  */
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../failures.ts';
 
-/** The first bytes of a body, which do not count towards the budget. */
+/** The initial bytes of a body that do not count towards the budget. */
 const freeBytes = 32 * 1024;
 const roomBytes = 64 * 1024 * 1024;
-/** Time limit for a body or a message to arrive. */
+/** Time limit for a body or message to arrive. */
 export const arrivalMsMax = 10_000;
 
 export const overloaded = () =>
   new Failure('unavailable', 'The service is overloaded; try again shortly.', { retryAfterS: 2 });
 
-/** The shared memory budget for large bodies and messages of all clients. */
+/** The memory budget for large bodies and messages, shared by all clients. */
 export class BodyRoom {
   #held = 0;
 
-  /** A share of the budget: `grow` reserves more bytes if they fit, `free` releases all of them. */
+  /** A share of the budget. `grow` reserves more bytes if they fit; `free` releases all of them. */
   part(): { grow(bytes: number): boolean; free(): void } {
     let bytes = 0;
     let held = 0;
@@ -41,7 +41,7 @@ export class BodyRoom {
   }
 }
 
-/** Reads the body of a request, within its route's limit. Failures as for `readBody`. */
+/** Reads the body of a request, within its route's limit. Fails like `readBody`. */
 export async function bodyOf(request: FastifyRequest, payload: Readable): Promise<Buffer> {
   const { 'content-length': length } = request.headers;
   return readBody(payload, {
@@ -52,18 +52,19 @@ export async function bodyOf(request: FastifyRequest, payload: Readable): Promis
 }
 
 export interface BodyLimits {
-  /** The length stated in the header; null: none. */
+  /** The length stated in the header; null if there is none. */
   length: number | null;
   bytesMax: number;
-  /** Reserves more bytes; false if they do not fit. */
+  /** Reserves more bytes. Returns false if they do not fit. */
   grow(bytes: number): boolean;
 }
 
 const refusal = (statusCode: 408 | 413) => Object.assign(new Error('unread body'), { statusCode });
 
 /**
- * Reads the whole body. Rejects with an error with `statusCode` 413 if it is too large and 408 if it does not arrive in
- * time; Failure `unavailable`: the budget is exhausted; `cancelled`: the client has disconnected.
+ * Reads the whole body. Rejects with an error whose `statusCode` is 413 if the body is too large and 408 if it does not
+ * arrive in time. Fails with `unavailable` if the budget is exhausted, and with `cancelled` if the client has
+ * disconnected.
  */
 export function readBody(payload: Readable, { length, bytesMax, grow }: BodyLimits): Promise<Buffer> {
   if ((length ?? 0) > bytesMax) return Promise.reject(refusal(413));
@@ -84,7 +85,7 @@ export function readBody(payload: Readable, { length, bytesMax, grow }: BodyLimi
   return promise.finally(() => {
     clearTimeout(late);
     pieces.length = 0;
-    // The rest of a refused body is discarded.
+    // The rest of a rejected body is discarded.
     payload.removeAllListeners('data');
     payload.resume();
   });

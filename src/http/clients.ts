@@ -1,25 +1,28 @@
-/** Identifies each request's client and counts the request: the first hooks of every server. */
+/** Identifies the client of each request and counts the request. These are the first hooks of every server. */
 import type { FastifyRequest } from 'fastify';
 import { inSlices } from '../async/slices.ts';
 import type { BodyRoom } from './body.ts';
 import type { HttpServer } from './context.ts';
 import { type Client, type RequestLimits, weightOf } from './request-limits.ts';
 
-/** A larger body is refused by its stated length. */
+/** A larger body is rejected based on its stated length. */
 const bytesStatedMax = 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null before it is admitted. */
+    /** Null before the client is admitted. */
     client: Client | null;
-    /** Releases its slot among the client's requests; the end of the reply does the same. */
+    /** Releases the request's slot among those of its client. The end of the reply does the same. */
     leave(): void;
-    /** Reserves budget for more bytes of its body; false if they do not fit. */
+    /** Reserves budget for more bytes of the body. Returns false if they do not fit. */
     grow(bytes: number): boolean;
   }
 }
 
-/** Admits requests in turn, and counts their size and the size of their replies. Must be called before other hooks. */
+/**
+ * Admits requests in order of arrival and counts their size and that of their replies. Must be called before other
+ * hooks are added.
+ */
 export function countRequests(
   server: HttpServer,
   { limits, room, clientOf }: { limits: RequestLimits; room: BodyRoom; clientOf(of: FastifyRequest): Client },
@@ -51,7 +54,7 @@ export function countRequests(
     };
     reply.raw.once('close', ended);
     if (!reply.raw.destroyed) return;
-    // The client disconnected while it waited.
+    // The client disconnected while waiting.
     ended();
     reply.hijack();
   });

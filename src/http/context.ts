@@ -1,4 +1,4 @@
-/** Shared by all routes: the typed Fastify instance, the HTTP configuration, and the caller's identity. */
+/** Code shared by all routes: the typed Fastify instance, the HTTP configuration and the caller's identity. */
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -26,7 +26,7 @@ export type HttpServer = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** The use cases that the HTTP routes call. */
+/** The use cases called by the HTTP routes. */
 export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'graphFor' | 'health'> & {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel' | 'running' | 'onEnd' | 'close'>;
   history: Pick<AskHistory, 'rate' | 'find'>;
@@ -35,50 +35,50 @@ export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'graphFor'
     Access,
     'isPublic' | 'authenticate' | 'corpusFor' | 'mayRead' | 'clientOf' | 'count' | 'subject'
   >;
-  /** Checkpoints over the history; null or absent: it is not sealed. */
+  /** Checkpoints over the history. If null or absent, the history is not sealed. */
   sealing?: App['sealing'];
-  /** Past states of the service, with the failures of `Moments.at`; absent: this server shows no past. */
+  /** Past states of the service; fails like `Moments.at`. If absent, this server does not show the past. */
   moments?: { at(asOf: string): Promise<PastSources> };
-  /** Authenticates administrators. Absent: this server has no administration. */
+  /** Authenticates administrators. If absent, this server has no administration. */
   logins?: Pick<AdminLogins, 'login' | 'failed' | 'hasPasswords'>;
   /** Sessions of the console. */
   sessions?: Pick<AdminSessions, 'open' | 'find' | 'close'>;
-  /** null or absent: administrators sign in with passwords only. */
+  /** If null or absent, administrators sign in with passwords only. */
   singleSignOn?: Pick<SingleSignOn, 'label' | 'begin' | 'finish'> | null;
 };
 
 export interface HttpConfig {
-  /** `*`: any origin may read the public part; otherwise the allowed origins. */
+  /** `*`: any origin may read the public part; otherwise, the list of allowed origins. */
   corsOrigins: '*' | readonly string[];
   /**
-   * Proxies whose forwarded addresses are trusted: none, all, a number of hops, or addresses and subnets separated by
-   * commas.
+   * Proxies whose forwarded addresses are trusted: none, all, a number of hops, or comma-separated addresses and
+   * subnets.
    */
   trustProxy: boolean | number | string;
-  /** Minimum level logged to stderr as JSON lines; absent: no logging. */
+  /** Minimum level logged to stderr as JSON lines. If absent, nothing is logged. */
   logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
-  /** Interval of comments sent into a silent stream. Default 15,000. */
+  /** Interval between comments sent into a silent stream, in ms. Default: 15,000. */
   pingMs?: number;
-  /** Event-loop lag in ms above which requests with a body are refused with 503. Default 1,000. */
+  /** Event-loop lag in ms above which requests with a body are refused with 503. Default: 1,000. */
   loopDelayMsMax?: number;
-  /** How long close() lets asks and streams finish before it cancels them, in ms. Default 20,000. */
+  /** How long close() waits for asks and streams before it cancels them, in ms. Default: 20,000. */
   drainMs?: number;
-  /** Maximum open connections per network if no proxy is trusted. Default 512. */
+  /** Maximum number of open connections per network if no proxy is trusted. Default: 512. */
   networkConnectionsMax?: number;
   /** Whether /metrics is served at a separate address instead. */
   metricsElsewhere?: boolean;
-  /** Webhooks of chat platforms; none by default. */
+  /** Webhooks of chat platforms. Default: none. */
   webhooks?: readonly Webhook[];
-  /** The administration routes; none by default. */
+  /** The administration routes. Default: none. */
   administration?: MoreRoutes;
-  /** The metrics registry, if other parts of the process share one. */
+  /** The metrics registry, if it is shared with other parts of the process. */
   registry?: Registry;
 }
 
-/** Routes of another module. */
+/** Routes defined by another module. */
 export interface MoreRoutes {
   register(server: HttpServer): void;
-  /** Registers those that need the WebSocket plugin. */
+  /** Registers the routes that need the WebSocket plugin. */
   registerSockets(server: HttpServer, pingMs: number): void;
 }
 
@@ -92,7 +92,7 @@ export interface WebhookReply {
 export interface Webhook {
   path: string;
   /**
-   * Whether a request with these headers may come from the platform; other requests are refused before their body is
+   * Whether a request with these headers may come from the platform. Other requests are refused before their body is
    * read.
    */
   isPlausible(headers: IncomingHttpHeaders): boolean;
@@ -126,7 +126,7 @@ export const answerReader = (
   mayRead: (corpusId) => access.mayRead(request.apiKey, corpusId),
 });
 
-/** Failure `not_found` if this server shows no past. */
+/** Fails with `not_found` if this server does not show the past. */
 export function pastOf<Past>(moments: Past | undefined): Past {
   if (moments === undefined) throw new Failure('not_found', 'as_of is not available here.');
   return moments;
@@ -149,7 +149,7 @@ export function disconnected(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** The knowledge graph for this request's caller, until they disconnect. */
+/** The knowledge graph for this request's caller, until the caller disconnects. */
 export const graphFor = (
   app: Pick<HttpApp, 'graphFor' | 'access'>,
   request: FastifyRequest,

@@ -1,6 +1,6 @@
 /**
- * Cross-origin requests: the public part answers any origin, or the configured ones; the administration answers none.
- * Implemented here because a preflight is answered for known paths only and before credentials are checked.
+ * Cross-origin requests: the public part accepts any origin, or only the configured ones; the administration accepts
+ * none. Implemented here because preflights are answered only for known paths and before credentials are checked.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Paths, pathOf } from './paths.ts';
@@ -15,7 +15,7 @@ const exposed = [
 const allowedHeaders = 'content-type, x-api-key, idempotency-key, last-event-id';
 const preflightAgeS = 600;
 
-/** Sets the CORS headers; true for a preflight, which they answer completely. */
+/** Sets the CORS headers. Returns true for a preflight, which is fully answered by these headers. */
 export function cors(
   request: FastifyRequest,
   reply: FastifyReply,

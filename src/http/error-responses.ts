@@ -25,6 +25,6 @@ export const HTTPValidationError = record(
 
 export const ErrorResponse = record(
   'ErrorResponse',
-  { detail: Type.String({ description: 'One sentence for people.' }) },
+  { detail: Type.String({ description: 'A sentence that can be shown to users.' }) },
   { description: 'Every error except 422.', example: { detail: 'Not found.' } },
 );

@@ -1,4 +1,4 @@
-/** HTTP errors: one table from failure codes to statuses, and one format for all error bodies. */
+/** Maps failure codes to HTTP statuses, and defines the format of all error bodies. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, type FailureCode, traceOf } from '../failures.ts';
 import { type Fault, ValidationFailure } from './validation.ts';
@@ -20,10 +20,10 @@ export const statusOf: Record<FailureCode, number> = {
   internal: 500,
 };
 
-/** Our texts for errors raised by the framework, by status. */
+/** Custom messages for errors raised by the framework, by status. */
 const frameworkDetails: Record<number, string> = {
   408: 'The request took too long to arrive.',
-  413: 'The request body is larger than this path accepts.',
+  413: 'The request body exceeds the limit for this path.',
   415: 'The request body must be application/json.',
   503: 'The service is overloaded; try again shortly.',
 };
@@ -35,8 +35,8 @@ export interface ErrorReply {
 }
 
 /**
- * The reply for anything thrown. Only Failures and client errors are described; the rest is 500. `part`: the part of
- * the request that a failure's field belongs to.
+ * The reply for any thrown value. Only Failures and client errors are described; everything else is a 500. `part` is
+ * the part of the request that contains a failure's field.
  */
 export function errorReply(error: unknown, part: 'body' | 'query' = 'body'): ErrorReply {
   if (error instanceof ValidationFailure)
@@ -60,7 +60,7 @@ export function errorReply(error: unknown, part: 'body' | 'query' = 'body'): Err
   if (status === undefined || (status >= 500 && status !== 503))
     return {
       status: 500,
-      body: { detail: 'Something went wrong here; it has been logged.' },
+      body: { detail: 'An internal error occurred; it has been logged.' },
       retryAfterS: null,
     };
   const detail = frameworkDetails[status] ?? 'The request is malformed.';

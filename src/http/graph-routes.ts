@@ -1,4 +1,4 @@
-/** The knowledge graph: /api/graph/stats and /api/graph/query. */
+/** Routes of the knowledge graph: /api/graph/stats and /api/graph/query. */
 import { GraphQueryRequest, GraphQueryResponse, GraphStats } from '../asks/graph-schema.ts';
 import { count } from './auth.ts';
 import { type Door, graphFor } from './context.ts';
@@ -34,10 +34,10 @@ export function graphRoutes(door: Door): void {
     url: '/api/graph/query',
     schema: {
       operationId: 'graph_query',
-      summary: 'Entities of the knowledge graph named by a name or text, and their neighbours',
+      summary: 'Entities of the knowledge graph that match a name or occur in a text, with their neighbours',
       tags,
       body: GraphQueryRequest,
-      response: { 200: reply('A part of the graph.', GraphQueryResponse) },
+      response: { 200: reply('Part of the graph.', GraphQueryResponse) },
     },
     config: { security: 'key', errors: [401, 403, 404, 429] },
     handler: async (request, reply) => {

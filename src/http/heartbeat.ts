@@ -2,8 +2,8 @@
 import type { WebSocket } from 'ws';
 
 /**
- * Pings every `pingMs` and terminates a connection that was silent between two pings; `alive` reports activity seen
- * elsewhere. Ends with the connection.
+ * Pings every `pingMs` and terminates a connection that was silent between two pings. Callers report other activity
+ * with `alive`. Stops when the connection closes.
  */
 export function heartbeat(socket: WebSocket, pingMs: number): { alive(): void } {
   let isAlive = true;

@@ -1,9 +1,9 @@
 /**
- * Parses a JSON body; for a malformed one, gives the position and the error text.
+ * Parses a JSON body. For malformed bodies, returns the position and the error message.
  *
- * Texts and offsets follow Python's json module (the reference wording of `json_invalid`), because V8's own messages
- * omit the position for short texts. Departures: NaN and Infinity are malformed (Python accepts them), a comma before a
- * closing bracket is reported at the bracket, as Python did before 3.13, and invalid UTF-8 is reported at its byte
+ * Messages and offsets follow Python's json module (the reference wording of `json_invalid`), because V8's own messages
+ * omit the position for short texts. Differences: NaN and Infinity are malformed (Python accepts them), a comma before
+ * a closing bracket is reported at the bracket (as in Python before 3.13), and invalid UTF-8 is reported at its byte
  * offset.
  */
 import { isUtf8 } from 'node:buffer';
@@ -11,13 +11,13 @@ import { isUtf8 } from 'node:buffer';
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; offset: number; error: string };
 
 /**
- * Maximum number of names, lists and objects of a body, outside string values: a request has some dozens, and creating
- * a megabyte of them takes a tenth of a second. Small bodies cannot contain many and are not checked.
+ * Maximum number of names, lists and objects in a body, outside string values. A request has a few dozen, and creating
+ * a megabyte of them takes a tenth of a second. Small bodies cannot contain that many and are not checked.
  */
 const nodesMax = 10_000;
 /**
- * Maximum number of commas outside strings: plain values are cheap, but it takes long to locate an error behind half a
- * million of them.
+ * Maximum number of commas outside strings. Plain values are cheap, but locating an error after half a million of them
+ * takes a long time.
  */
 const commasMax = 200_000;
 /** Maximum number of strings in a body, including names. */
@@ -26,7 +26,7 @@ const bytesLookedThrough = 32 * 1024;
 
 const byteOrderMark = Buffer.from('\ufeff');
 
-/** Parses the bytes of a body (a byte order mark is skipped). The offset counts Unicode code points. */
+/** Parses the bytes of a body, skipping a byte order mark. The offset counts Unicode code points. */
 export function parseJson(bytes: Buffer): ParsedJson {
   if (!isUtf8(bytes)) return { ok: false, offset: firstBadByte(bytes), error: 'Invalid UTF-8' };
   const marked = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
@@ -44,7 +44,7 @@ export function parseJson(bytes: Buffer): ParsedJson {
 const nextNode = /["[{:,]/g;
 const restOfText = /[^"\\]*(?:\\.[^"\\]*)*"?/sy;
 
-/** Index of the first string or node beyond the maximum; null if there are not that many. */
+/** Index of the first string or node beyond the maximum; null if the maximum is not exceeded. */
 function indexBeyond(text: string): number | null {
   let nodes = 0;
   let texts = 0;
@@ -61,7 +61,7 @@ function indexBeyond(text: string): number | null {
   return null;
 }
 
-/** Number of bytes validated at once: only an invalid chunk is searched for its error. */
+/** Number of bytes validated per step. Only an invalid chunk is searched for its error. */
 const pieceBytes = 32 * 1024;
 
 function firstBadByte(bytes: Buffer): number {
@@ -98,12 +98,12 @@ type Fault = { at: number; error: string };
 
 const space = /[ \t\n\r]*/y;
 const atom = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-/** A run of string content; limited in length, because a regular expression stores the start of each repetition. */
+/** A run of string content. Its length is limited, because a regular expression stores the start of each repetition. */
 const stretch =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters end a run, because JSON forbids them
   /(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,4096}/y;
 
-/** Finds the error in a text that JSON.parse refused. Uses its own stack, because bodies may nest deeply. */
+/** Finds the error in a text that JSON.parse rejected. Uses an explicit stack, because bodies may be deeply nested. */
 function locate(text: string): Fault {
   const open: ('{' | '[')[] = [];
   let at = 0;

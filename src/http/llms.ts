@@ -1,8 +1,8 @@
-/** /llms.txt, /llms-full.txt and the consumer contract: the OpenAPI document for language models. */
+/** /llms.txt, /llms-full.txt and the consumer contract, which present the OpenAPI document to language models. */
 import type { Document, DocumentSchema, Operation } from './openapi.ts';
 
 const rules = [
-  'Every answer is based on the documents of one corpus and names its sources; open a source before you use the answer elsewhere.',
+  'Every answer is based on the documents of one corpus and names its sources; open a source before using the answer elsewhere.',
   'mode "no_answer" means that nothing was found, not that nothing exists; do not answer in its place.',
   'A citation has UTF-16 offsets into the answer and a verbatim quote from the revision it names.',
   'Sources from a layer that is no longer in force are returned only for questions about the past or a comparison, and are labelled as such.',
@@ -88,7 +88,7 @@ function typeText(schema: DocumentSchema): string {
   return [schema.type ?? 'any', ...bounds].join(', ');
 }
 
-/** /.well-known/docent-consumer.json; `keyRequired`: questions without a key are not answered. */
+/** /.well-known/docent-consumer.json. `keyRequired`: questions without a key are not answered. */
 export function consumerContract(document: Document, { keyRequired }: { keyRequired: boolean }): object {
   return {
     name: document.info.title,
@@ -100,7 +100,7 @@ export function consumerContract(document: Document, { keyRequired }: { keyRequi
     authentication: { api_key_header: 'x-api-key', api_key_required: keyRequired, administration: 'basic' },
     limits: {
       windows: ['minute', 'hour'],
-      counted_by: 'API key, or client address without one',
+      counted_by: 'API key, or client address if there is no key',
       headers: ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
       exceeded: { status: 429, header: 'Retry-After' },
     },

@@ -1,6 +1,6 @@
 /**
- * The Model Context Protocol over streamable HTTP, without sessions: each request is a message, answered as JSON. The
- * tools are the use cases of the HTTP API, with the same keys, corpora and limits.
+ * The Model Context Protocol over streamable HTTP, without sessions: each request contains a message, which is answered
+ * as JSON. The tools are the use cases of the HTTP API, with the same keys, corpora and limits.
  */
 import type { Readable } from 'node:stream';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
@@ -32,7 +32,7 @@ const ReadSourceTool = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 2 ** 31,
-      description: 'The part of a long document; absent: the part with the passage.',
+      description: 'The part of a long document to read. Default: the part that contains the passage.',
     }),
   ),
 });
@@ -90,14 +90,14 @@ export function mcpRoute(door: Door): void {
   });
 }
 
-/** Parses one message; the protocol no longer has batches. Failure `invalid`. */
+/** Parses a message. Fails with `invalid`, also for batches, which the protocol no longer has. */
 function messageIn(json: ParsedJson): unknown {
   if (!json.ok) throw new Failure('invalid', 'The body is not JSON.');
   if (Array.isArray(json.value)) throw new Failure('invalid', 'Send one message, not a batch.');
   return json.value;
 }
 
-/** Loads the SDK on the first message, because few services use it. */
+/** Loads the SDK with the first message, because few services use it. */
 async function answered(
   tools: ReadonlyMap<string, OwnTool>,
   request: FastifyRequest,
@@ -148,7 +148,7 @@ async function called(call: () => Promise<object>, request: FastifyRequest): Pro
     if (!isOwn) request.log.error({ trace: traceOf(error) }, 'a tool failed');
     return {
       isError: true,
-      content: [{ type: 'text', text: isOwn ? wordsOf(error) : 'Something went wrong here.' }],
+      content: [{ type: 'text', text: isOwn ? wordsOf(error) : 'An internal error occurred.' }],
     };
   }
 }
@@ -264,7 +264,7 @@ function own<T extends TSchema>(
   };
 }
 
-/** A schema without the OpenAPI keywords that clients' validators do not know. */
+/** A schema without the OpenAPI keywords that clients' validators do not support. */
 function plain(schema: TSchema): unknown {
   return JSON.parse(
     JSON.stringify(schema, (name, value) =>
@@ -273,7 +273,7 @@ function plain(schema: TSchema): unknown {
   );
 }
 
-/** Parses the address of a source page. Failure `not_found`. */
+/** Parses the address of a source page. May fail with `not_found`. */
 function placeOf(pageUrl: string) {
   const url = URL.parse(pageUrl, 'http://localhost');
   const [, corpus, doc] = /^\/source\/([^/]+)\/(\d{1,9})$/.exec(url?.pathname ?? '') ?? [];

@@ -1,9 +1,9 @@
-/** /metrics on a separate address, so that it need not be public. */
+/** Serves /metrics at a separate address, so that it does not have to be public. */
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { Failure } from '../failures.ts';
 
-/** Resolves when it listens. Failure `unavailable`: the address cannot be used. */
+/** Resolves once it is listening. Fails with `unavailable` if the address cannot be used. */
 export async function openMetricsDoor(
   { host, port }: { host: string; port: number },
   registry: Registry,

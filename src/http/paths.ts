@@ -1,10 +1,10 @@
-/** The known paths and their methods, for 404, 405 with `Allow`, and preflights. */
+/** The known paths and their methods, used for 404, 405 with `Allow`, and preflights. */
 import type { RouteOptions } from 'fastify';
 
 export class Paths {
   readonly #known: { pattern: RegExp; methods: Set<string> }[] = [];
 
-  /** HEAD counts only for documented routes; some of the others answer it implicitly. */
+  /** HEAD counts only for documented routes; some others answer it implicitly. */
   add({ url, method, schema }: RouteOptions): void {
     const source = url
       .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
@@ -27,7 +27,7 @@ export class Paths {
   }
 }
 
-/** `%63` is a `c`; invalid encodings stay as they are. */
+/** `%63` becomes `c`; invalid encodings stay unchanged. */
 function decoded(path: string): string {
   try {
     return decodeURI(path);
@@ -36,7 +36,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The decoded path of a URL as the router matches it, because a path has several spellings. */
+/** The decoded path of a URL as matched by the router, because a path can be spelled in several ways. */
 export function pathOf(url: string): string {
   return decoded(url.split('?', 1)[0] ?? url);
 }

@@ -9,7 +9,7 @@ const page_url = '/source/krk_2026/30?revision=1&chunk=17&quote=7797-7913#cited'
 const corpusId = orNull(
   Type.String({
     maxLength: 100,
-    description: 'Identifier of an active corpus; absent: the default corpus.',
+    description: 'Identifier of an active corpus. Default: the default corpus.',
     examples: ['krk_2026'],
   }),
 );
@@ -84,7 +84,7 @@ export const SourceRefsRequest = record(
         minimum: 1,
         maximum: 20,
         default: 5,
-        description: 'Maximum number of sources; default 5.',
+        description: 'Maximum number of sources. Default: 5.',
       }),
     ),
     as_of: Type.Optional(orNull(AsOf)),
@@ -94,7 +94,7 @@ export const SourceRefsRequest = record(
 export type SourceRefsRequest = Static<typeof SourceRefsRequest>;
 
 export const RequestIdPath = Type.Object({
-  request_id: Type.String({ description: 'As sent in `meta` and in the header `x-request-id`.' }),
+  request_id: Type.String({ description: 'The value sent in `meta` and in the `x-request-id` header.' }),
 });
 
 export const RatingRequest = record(
@@ -113,7 +113,10 @@ export const RatingResponse = record(
   { example: { request_id, rating: 'down', comment: 'It is about another article.' } },
 );
 
-const RequestId = Type.String({ description: 'Also in the header `x-request-id`.', examples: [request_id] });
+const RequestId = Type.String({
+  description: 'Also sent in the `x-request-id` header.',
+  examples: [request_id],
+});
 const nullableText = (description: string) => Type.Optional(orNull(Type.String({ description })));
 
 export const SourceRef = record(
@@ -125,7 +128,7 @@ export const SourceRef = record(
     chunk_index: Type.String({ description: 'A structural number ("23", "42.2") or a counter ("007").' }),
     url: Type.Optional(
       nullableText(
-        "Address of the document: its own, or else `page_url`. Resolve it against the service's address.",
+        "Address of the document: its own if it has one, otherwise `page_url`. Resolve it against the service's address.",
       ),
     ),
     title: Type.Optional(nullableText('Title of the document.')),
@@ -137,7 +140,7 @@ export const SourceRef = record(
     layer_title: Type.Optional(Type.String({ description: "The layer's title, if it has one." })),
     lang: Type.Optional(Type.String({ description: 'Language of the passage.' })),
     revision: Type.Optional(
-      Type.Integer({ description: "The document's revision that contains the passage." }),
+      Type.Integer({ description: 'The document revision that contains the passage.' }),
     ),
     page: Type.Optional(
       Type.Integer({
@@ -215,7 +218,7 @@ export const AskResponse = record(
     lang: Lang,
     answer: Type.String(),
     latency_ms: Type.Integer(),
-    // Present in every answer. The published contract requires only the six fields above, so that older clients stay
+    // Present in every answer. The published contract requires only the six fields above, so that older clients remain
     // valid.
     source_refs: Type.Optional(SourceRefs),
     sources: Type.Optional(Sources),

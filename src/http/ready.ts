@@ -1,4 +1,6 @@
-/** Replies that are the same for all clients: built once, sent from memory, and answered with 304 if cached. */
+/**
+ * Replies that are the same for all clients: they are built once, sent from memory, and answered with 304 if cached.
+ */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,14 +12,14 @@ export interface Ready {
   etag: string;
 }
 
-/** `type`: the media type, with its charset. */
+/** `type` is the media type, including its charset. */
 export function ready(type: string, content: string | Buffer): Ready {
   const bytes = Buffer.from(content as Buffer);
   const hash = createHash('sha256').update(bytes).digest('base64url');
   return { type, bytes, gzipped: gzipSync(bytes), etag: `"${hash.slice(0, 22)}"` };
 }
 
-/** `maxAgeS`: how long a cache may use it without revalidation, in seconds; default 0. */
+/** `maxAgeS`: how long a cache may use the reply without revalidation, in seconds. Default: 0. */
 export function sendReady(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,14 +1,14 @@
 /**
- * Counts every request against a client: its API key, or else the network of its address.
+ * Counts every request against a client, which is identified by its API key or otherwise by the network of its address.
  *
- * - A client has at most six requests in progress; further ones wait in line.
- * - A client may send 20 requests a second, after a burst of 100. Beyond that, each request waits before it is
+ * - A client may have at most six requests in progress; further requests wait in a queue.
+ * - A client may send 20 requests per second after a burst of 100. Beyond that, each request waits before it is
  *   processed. Large bodies and replies count as several requests, and so do refused requests: a client that keeps
- *   sending them gets two answers a second.
- * - The networks of an IPv6 /48 together have the rate of four clients, because one subscriber may have all of them.
- * - A request that would wait longer than two seconds, or in a line longer than 32, is refused with 429.
+ *   sending those gets two responses per second.
+ * - The networks of an IPv6 /48 share the rate of four clients, because one subscriber may own all of them.
+ * - A request is refused with 429 if it would wait longer than two seconds or the queue already contains 32 requests.
  *
- * A key with a higher question limit gets a multiple of this rate; an address without a question limit is not limited
+ * A key with a higher question limit gets a multiple of this rate. An address without a question limit is not limited
  * here.
  */
 import { blockShare } from '../access/networks.ts';
@@ -16,9 +16,9 @@ import { Failure } from '../failures.ts';
 
 export interface Client {
   name: string;
-  /** Its /48, if it is an IPv6 network. */
+  /** Its /48 network, if it is an IPv6 network. */
   block: string | null;
-  /** The number of ordinary clients it counts as; Infinity: no limit. */
+  /** The number of ordinary clients that it counts as; Infinity means no limit. */
   share: number;
 }
 
@@ -27,20 +27,20 @@ const waitingMax = 32;
 const waitMsMax = 2_000;
 const perS = 20;
 const burst = 100;
-/** Maximum backlog of a client that has sent far too much. */
+/** Maximum backlog of a client that has sent far too many requests. */
 const debtMsMax = 15_000;
 /** Additional weight of a refused request. */
 const refusedWeight = 9;
-/** Bytes that count as one request. */
+/** Number of bytes that count as one request. */
 const bytesEach = 32 * 1024;
 const accountsMax = 10_000;
 
 interface Account {
   inFlight: number;
-  /** Requests in line, and those delayed before that. */
+  /** Requests in the queue, and those that are delayed before they enter it. */
   line: (() => void)[];
   waiting: number;
-  /** When its requests so far have been worked off at its rate, by performance.now(). */
+  /** When the requests so far will have been worked off at the client's rate, by performance.now(). */
   paidAt: number;
 }
 
@@ -49,17 +49,17 @@ const tooMany = (waitMs: number) =>
     retryAfterS: Math.ceil(waitMs / 1000),
   });
 
-/** The weight of a request or message. Default: small and not refused. */
+/** The weight of a request or message. By default it is small and not refused. */
 export const weightOf = ({ bytes = 0, refused = false }: { bytes?: number; refused?: boolean } = {}) =>
   1 + bytes / bytesEach + (refused ? refusedWeight : 0);
 
 export class RequestLimits {
-  /** Ordered by last use, the longest idle client first. */
+  /** Ordered by last use, longest idle client first. */
   readonly #accounts = new Map<string, Account>();
 
   /**
-   * Resolves when a request of the client may proceed, with a function that ends it. Failure `rate_limited`: the client
-   * sends too much, or has too many requests waiting.
+   * Resolves when a request of the client may proceed, with a function that ends the request. Fails with `rate_limited`
+   * if the client sends too many requests or has too many waiting.
    */
   async enter(client: Client, weight = 1): Promise<() => void> {
     if (client.share === Number.POSITIVE_INFINITY) return () => {};
@@ -78,7 +78,7 @@ export class RequestLimits {
     return this.#leaving(account);
   }
 
-  /** A slot for a WebSocket, which stays open beside the client's requests; null: the client has too many. */
+  /** A slot for a WebSocket, which stays open alongside the client's requests; null if the client has too many. */
   open(client: Client): (() => void) | null {
     const account = this.#account(`open ${client.name}`);
     if (account.inFlight >= inFlightMax * client.share) return null;
@@ -86,7 +86,7 @@ export class RequestLimits {
     return this.#leaving(account);
   }
 
-  /** Counts data that the client has sent or received; returns the delay of its next request, in ms. */
+  /** Counts data that the client has sent or received. Returns the delay before its next request, in ms. */
   charge({ name, block, share }: Client, weight: number): number {
     if (share === Number.POSITIVE_INFINITY) return 0;
     const own = this.#charge(name, weight / share);
@@ -118,7 +118,7 @@ export class RequestLimits {
       if (left) return;
       left = true;
       const next = account.line.shift();
-      // The slot passes to the next in line.
+      // The slot passes to the next request in the queue.
       if (next) next();
       else account.inFlight--;
     };

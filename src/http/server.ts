@@ -1,7 +1,7 @@
 /**
- * The HTTP server: how a request is received, refused, validated and answered. The operations are in the route files.
- * Refusals follow the order of the contract: credentials, path (404, 405), size (413), media type (415), schema (422),
- * scope (403), named resources (404).
+ * The HTTP server: how requests are received, refused, validated and answered. The operations are in the route files.
+ * Checks are made in the order given by the contract: credentials, path (404, 405), size (413), media type (415),
+ * schema (422), scope (403), named resources (404).
  */
 import type { Server, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -56,12 +56,15 @@ const protectiveHeaders = {
 };
 
 /**
- * The limit of most requests. A question may be larger: with the longest history it takes a megabyte if every character
- * is escaped.
+ * The limit for most requests. A question may be larger: with the longest history, it takes a megabyte if every
+ * character is escaped.
  */
 const bodyBytesMax = 128 * 1024;
 const adminBodyBytesMax = 512 * 1024;
-/** Maximum open connections per network if no proxy is trusted; a connection takes memory even if nothing is sent. */
+/**
+ * Maximum number of open connections per network if no proxy is trusted. A connection takes memory even if nothing is
+ * sent.
+ */
 const connectionsMax = 512;
 const headersMsMax = 10_000;
 const heapShareMax = 0.85;
@@ -70,8 +73,8 @@ const noMoreRoutes: MoreRoutes = { register: () => {}, registerSockets: () => {}
 const neverAborts = new AbortController().signal;
 
 /**
- * The server, not yet listening. Its close() lets running asks and streams finish for `drainMs`, then cancels them;
- * after that, no more questions can be asked through the app.
+ * Creates the server, which is not yet listening. Its close() lets running asks and streams finish for `drainMs` and
+ * then cancels them. After that, no more questions can be asked through the app.
  */
 export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   const { logLevel, registry, ...set } = given;
@@ -95,7 +98,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     requestIdHeader: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    // Any other upgrade (for example h2c) is an ordinary request.
+    // Any other upgrade (such as h2c) is treated as an ordinary request.
     http: {
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
       headersTimeout: headersMsMax,
@@ -170,7 +173,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
       reply.statusCode,
       reply.elapsedTime,
     );
-    // Log the route, not the address, so that no text of a person is in the log.
+    // Log the route rather than the address, so that the log contains no personal text.
     request.log.debug(
       {
         method: request.method,
@@ -183,10 +186,10 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     next();
   });
 
-  // Cookies are parsed on demand: a hook of the plugin would run after the credentials are checked.
+  // Cookies are parsed on demand, because a hook of the plugin would run after the credentials are checked.
   void server.register(cookie, { hook: false });
   documentRoutes(server);
-  // The plugin that documents the routes is available once it is loaded.
+  // The plugin that documents the routes becomes available once it is loaded.
   server.after(() => {
     askRoutes(door);
     graphRoutes(door);
@@ -210,7 +213,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   return server;
 }
 
-/** Answers connections that are not HTTP, too slow or too large, with the common error body. */
+/** Answers connections that are not HTTP, too slow or too large with the common error body. */
 function refuseConnection(error: ConnectionError, socket: Socket): void {
   if (socket.writable && error.code !== 'ECONNRESET') {
     const [status, detail] =
@@ -233,7 +236,7 @@ function refuseConnection(error: ConnectionError, socket: Socket): void {
 
 const unknownPath = new Failure('not_found', 'Not found.');
 
-/** The key of a request, for counting; null without a valid one. */
+/** The key of a request, for counting; null if there is no valid key. */
 function keyOf(access: HttpApp['access'], request: FastifyRequest): ApiKey | null {
   const sent = sentKey(request);
   if (sent === undefined) return null;
@@ -244,7 +247,7 @@ function keyOf(access: HttpApp['access'], request: FastifyRequest): ApiKey | nul
   }
 }
 
-/** Closes connections of an address beyond this number. */
+/** Closes the connections of an address beyond this number. */
 function limitConnections(server: Server, most: number): void {
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
@@ -260,12 +263,12 @@ function limitConnections(server: Server, most: number): void {
   });
 }
 
-/** 405 with the allowed methods, or 404; before the body is read. */
+/** Replies with 405 and the allowed methods, or with 404, before the body is read. */
 function refusePath(request: FastifyRequest, reply: FastifyReply, methods: string[]): void {
   if (methods.length === 0) sendError(unknownPath, request, reply);
   else {
     reply.code(405).header('allow', methods.join(', ')).type('application/json; charset=utf-8');
-    reply.send({ detail: `This path answers ${methods.join(', ')} only.` });
+    reply.send({ detail: `This path supports only ${methods.join(', ')}.` });
   }
 }
 
@@ -275,9 +278,9 @@ function requestSchemas(schema: FastifySchema | undefined): RequestSchemas {
 }
 
 /**
- * Parses JSON bodies with our own parser, so that a malformed body is reported with the request's other faults. Another
- * media type is refused even if no body is expected: JSON is not among the types that a page may send to another site
- * without a preflight. Routes handle forms themselves.
+ * Parses JSON bodies with a custom parser, so that a malformed body is reported together with the request's other
+ * faults. Any other media type is refused even if no body is expected, because a page may send such types to another
+ * site without a preflight. Routes handle forms themselves.
  */
 function acceptBodies(server: HttpServer): void {
   const largeBodies = new FairQueue({ atOnce: 1 });
@@ -293,7 +296,7 @@ function acceptBodies(server: HttpServer): void {
     if (!isJson && (bytes.length > 0 || type !== ''))
       throw Object.assign(new Error('unsupported media type'), { statusCode: 415 });
     if (!expected) return undefined;
-    // Parse one large body per turn of the event loop.
+    // Parse only one large body per turn of the event loop.
     if (bytes.length > smallBytes)
       await largeBodies.take({ who: request.client?.name ?? '', size: 1 }, setImmediate, neverAborts);
     return parseJson(bytes);

@@ -12,7 +12,7 @@ import { type Ready, ready, sendReady } from './ready.ts';
 
 const tags: Tag[] = ['Service'];
 
-/** The API reference loads only from this service, and may call it. */
+/** The API reference may load files only from this service, and may call it. */
 const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -52,7 +52,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
     },
   });
 
-  // Metrics name corpora; if those are not public, neither is /metrics.
+  // Metrics contain corpus names. If those are not public, neither is /metrics.
   const security = app.access.isPublic ? {} : { config: { security: 'basic' as const } };
   if (!config.metricsElsewhere)
     server.route({
@@ -118,7 +118,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
     routePrefix: '/docs',
     staticCSP: docsPolicy,
     theme: { title: 'Docent: reference' },
-    // The document is generated once for all of its addresses.
+    // The document is generated once for all its addresses.
     uiHooks: {
       onRequest: (request, reply, next) => {
         if (request.routeOptions.url === '/docs/json')

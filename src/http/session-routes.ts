@@ -1,6 +1,6 @@
 /**
- * Signing in to the console and signing out. The cookie is HttpOnly and SameSite=Strict; in addition, requests from
- * other sites' pages are refused. These paths need no credentials, so they are outside /admin/api.
+ * Signing in to the console and signing out. The cookie is HttpOnly and SameSite=Strict, and requests from other sites'
+ * pages are refused as well. These paths need no credentials, so they are outside /admin/api.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -12,7 +12,7 @@ import type { Door } from './context.ts';
 const attemptCookie = 'docent_sign_on';
 const ssoPath = '/admin/single-sign-on';
 const attemptMaxAgeS = 600;
-/** The path of a page of the console, without a host. */
+/** The path of a console page, without a host. */
 const pagePattern = /^\/admin(?:[/?][\w\-./?=&%:+~,@!$'()*;]*)?$/;
 
 const Credentials = Type.Object({ name: Type.String(), password: Type.String() });
@@ -121,7 +121,7 @@ function refuseForeign(request: FastifyRequest): void {
   if (isForeign(request)) throw new Failure('forbidden', "Requests from another site's page are refused.");
 }
 
-/** Failure `unauthorized`: the browser did not begin the sign-in here, or began it too long ago. */
+/** Fails with `unauthorized` if the browser did not begin the sign-in here, or began it too long ago. */
 function attemptOf(request: FastifyRequest): {
   state: string;
   nonce: string;

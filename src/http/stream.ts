@@ -1,6 +1,6 @@
 /**
- * Server-sent events: framing, pings, and the end of the stream. The readable handles back-pressure: a frame is created
- * only when the connection has accepted the previous ones.
+ * Server-sent events: framing, pings, and the end of the stream. Back-pressure is handled by the readable: a frame is
+ * created only when the connection has accepted the previous ones.
  */
 import { Readable } from 'node:stream';
 import type { Numbered } from '../asks/cursor.ts';
@@ -12,13 +12,16 @@ export const streamHeaders = {
   'x-accel-buffering': 'no',
 } as const;
 
-/** One event: its id lets a client resume here (see cursor.ts), its name is the part's type, its data the rest. */
+/**
+ * An event. Its id lets a client resume here (see cursor.ts), its name is the part's type, and its data is the rest of
+ * the part.
+ */
 export function frame(requestId: string, { n, part }: Numbered): string {
   const { type, ...data } = part;
   return `id: ${requestId}:${n}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The number in a Last-Event-ID of this request; 0 (from the start) if it is missing or belongs to another request. */
+/** The number in a Last-Event-ID of this request; 0 (the start) if it is missing or belongs to another request. */
 export function lastSeen(requestId: string, lastEventId: string | string[] | undefined): number {
   const match = /^(.+):(\d{1,15})$/.exec(String(lastEventId ?? ''));
   return match?.[1] === requestId ? Number(match[2]) : 0;

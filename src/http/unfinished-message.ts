@@ -1,6 +1,6 @@
 /**
- * Limits an incomplete WebSocket message. The connection buffers it until the rest arrives, which a client may never
- * send. So it counts towards the memory budget and has a time limit, like a body.
+ * Limits incomplete WebSocket messages. The connection buffers such a message until the rest arrives, which may never
+ * happen, so it counts towards the memory budget and has a time limit, like a body.
  */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';

@@ -1,17 +1,18 @@
 /**
- * Validates every request: walks the route's TypeBox schemas, words each fault as pydantic 2 does, converts as its lax
- * mode does, and finds all faults of a request in one pass.
+ * Validates every request: walks the route's TypeBox schemas, describes each fault in the words of pydantic 2, converts
+ * values as its lax mode does, and finds all faults of a request in one pass.
  *
- * Source of the wording and the conversions: pydantic 2.13, FastAPI's `loc`. Notable rules:
+ * The wording and conversions come from pydantic 2.13, and `loc` from FastAPI. Notable rules:
  * - A boolean is a valid integer (true is 1), and so is a string of digits ("5", " 5 ", "5.0", "1_000"). The text of a
- *   query parameter is a boolean in the spellings of `booleans` below.
- * - A value outside an enumeration is `literal_error`, regardless of its type.
- * - A list over its maximum is reported only as `too_long`; for a value, only its first fault is reported.
- * - Unknown fields are left out of the result; an absent field takes the schema's `default`.
- * - Two custom keywords, also in the OpenAPI document: `x-not-blank` (a string without visible characters counts as
- *   empty) and `x-first-of` (the first of these fields that is not blank is used; one must be present). Departures: at
- *   most 100 faults are reported, an `input` above 32 KiB is omitted, and the faults of body, query and path are
- *   returned together even if the body is not JSON.
+ *   query parameter is a boolean if it is one of the spellings in `booleans` below.
+ * - A value outside an enumeration is a `literal_error`, regardless of its type.
+ * - A list over its maximum is reported only as `too_long`; for other values, only the first fault is reported.
+ * - Unknown fields are omitted from the result; an absent field takes the schema's `default`.
+ * - Two custom keywords also appear in the OpenAPI document: `x-not-blank` (a string without visible characters counts
+ *   as empty) and `x-first-of` (the first of these fields that is not blank is used; one must be present).
+ *
+ * Differences: at most 100 faults are reported, an `input` above 32 KiB is omitted, and the faults of body, query and
+ * path are returned together even if the body is not JSON.
  */
 import type { TSchema } from 'typebox';
 import type { ParsedJson } from './json.ts';
@@ -26,7 +27,7 @@ export interface Fault {
   ctx?: Record<string, unknown>;
 }
 
-/** Thrown for a request that does not match its schemas; answered with 422 and all faults. */
+/** Thrown for a request that does not match its schemas. It is answered with 422 and all faults. */
 export class ValidationFailure extends Error {
   readonly faults: Fault[];
   constructor(faults: Fault[]) {
@@ -36,7 +37,7 @@ export class ValidationFailure extends Error {
   }
 }
 
-/** The subset of JSON Schema that requests use; `assertWordable` refuses anything else. */
+/** The subset of JSON Schema used by requests; `assertWordable` rejects anything else. */
 interface Schema {
   type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   anyOf?: Schema[];
@@ -64,7 +65,7 @@ export interface RequestSchemas {
 export interface RequestParts {
   params: unknown;
   query: unknown;
-  /** undefined: no body. */
+  /** Undefined if there is no body. */
   body: ParsedJson | undefined;
 }
 
@@ -81,14 +82,14 @@ const booleans = new Map<string, boolean>([
   ...['false', 'f', 'no', 'n', 'off', '0'].map((word) => [word, false] as const),
 ]);
 
-/** True for a text without a visible character. */
+/** True for a text without any visible character. */
 export function isBlank(text: string): boolean {
   return blank.test(text);
 }
 
 /**
- * Validates all parts of a request; returns the converted values or throws ValidationFailure with every fault found.
- * `isSecret`: the faults do not repeat the input.
+ * Validates all parts of a request. Returns the converted values, or throws ValidationFailure with every fault found.
+ * If `isSecret` is set, the faults do not repeat the input.
  */
 export function validateRequest(
   schemas: RequestSchemas,
@@ -104,7 +105,9 @@ export function validateRequest(
   return { params, query, body };
 }
 
-/** Path and query parameters are texts; of a repeated one, the last counts. A missing one has no input. */
+/**
+ * Path and query parameters are strings. If a parameter is repeated, the last value counts. A missing one has no input.
+ */
 function validateParameters(schema: TSchema, given: unknown, location: string, faults: Fault[]): unknown {
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(isRecord(given) ? given : {}))
@@ -138,7 +141,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Converts a value; adds faults to the list. */
+/** Converts a value and adds any faults to the list. */
 function walk(schema: Schema, value: unknown, loc: Loc, faults: Fault[]): unknown {
   const fault = (type: string, msg: string, ctx?: Record<string, unknown>): undefined => {
     faults.push({ type, loc, msg, input: value, ...(ctx && { ctx }) });
@@ -244,7 +247,7 @@ function checkInteger(schema: Schema, value: unknown, fault: AddFault): number |
     return fault('greater_than_equal', `Input should be greater than or equal to ${ge}`, { ge });
   if (le !== undefined && number > le)
     return fault('less_than_equal', `Input should be less than or equal to ${le}`, { le });
-  // No record has a number beyond a double's exact range; the stores accept only integers.
+  // No record has a number beyond a double's exact range, and the stores accept only integers.
   return Math.min(Math.max(number, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) + 0;
 }
 
@@ -330,20 +333,20 @@ const known: Record<string, string[]> = {
 };
 const described = ['type', 'default', 'title', 'description', 'examples', '$id'];
 
-/** Throws if a request schema uses a keyword without wording here; called once for every route. */
+/** Throws if a request schema uses a keyword that has no wording here. Called once for every route. */
 export function assertWordable(given: TSchema, path = 'schema'): void {
   const schema: Schema = given;
   if (schema.anyOf) {
     const isNull = (one: Schema): boolean => (one as { type?: string }).type === 'null';
     if (schema.anyOf.length !== 2 || !schema.anyOf.some(isNull))
-      throw new TypeError(`${path}: only "or null" is known.`);
+      throw new TypeError(`${path}: the only supported union is "or null".`);
     assertWordable(notNull(schema.anyOf), path);
     return;
   }
   const keywords = schema.enum ? ['enum'] : known[schema.type ?? ''];
   const unknown = Object.keys(schema).filter((key) => !keywords?.includes(key) && !described.includes(key));
   if (!keywords || unknown.length > 0)
-    throw new TypeError(`${path}: no wording for ${schema.type} ${unknown.join(', ')}.`);
+    throw new TypeError(`${path}: no wording is defined for ${schema.type} ${unknown.join(', ')}.`);
   if (schema.items) assertWordable(schema.items, `${path}[]`);
   for (const [name, field] of Object.entries(schema.properties ?? {}))
     assertWordable(field, `${path}.${name}`);

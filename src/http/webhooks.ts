@@ -1,6 +1,4 @@
-/**
- * Webhook routes of chat platforms: raw bodies are passed on to the connector, which verifies that they are genuine.
- */
+/** Webhook routes for chat platforms. Raw bodies are passed to the connector, which verifies that they are genuine. */
 import type { Readable } from 'node:stream';
 import fastify from 'fastify';
 import { blockOf, networkOf } from '../access/networks.ts';
@@ -12,10 +10,11 @@ import { sendError } from './errors.ts';
 import { RequestLimits } from './request-limits.ts';
 
 /**
- * Maximum size of a post; real ones are far smaller. A post can be authenticated only once its whole body is hashed.
+ * Maximum size of a webhook body; real ones are far smaller. A body can be authenticated only after all of it has been
+ * hashed.
  */
 const bodyBytesMax = 512 * 1024;
-/** A platform posts the messages of all its users from a few addresses. */
+/** A platform sends the messages of all its users from a few addresses. */
 const apart = { name: 'webhook', share: 10 };
 
 export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]): void {
@@ -26,7 +25,7 @@ export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]):
         '*',
         bodyOf as (of: Parameters<typeof bodyOf>[0], from: Readable) => Promise<Buffer>,
       );
-      // Refuse requests without a secret or signature before their body takes memory.
+      // Refuse requests without a secret or signature before their body takes up memory.
       scope.addHook('onRequest', async (request, reply) => {
         if (isPlausible(request.headers)) return;
         // Do not read a body that is still arriving.
@@ -50,8 +49,8 @@ export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]):
 }
 
 /**
- * A server for webhooks only, for a process without the HTTP API, with the same limits. `trustProxy`: proxies whose
- * forwarded addresses are trusted. Failure `unavailable`: the address cannot be used.
+ * A server only for webhooks, used by a process without the HTTP API, with the same limits. `trustProxy` lists proxies
+ * whose forwarded addresses are trusted. Fails with `unavailable` if the address cannot be used.
  */
 export async function openWebhookDoor(
   { host, port, trustProxy = false }: { host: string; port: number; trustProxy?: false | string },

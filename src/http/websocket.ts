@@ -1,13 +1,13 @@
 /**
- * /api/ask/ws, the WebSocket counterpart of the stream: the same parts as JSON messages with a `type` field, and an
- * `id` with which a client can resume the answer at GET /api/ask/stream/{request_id} if the connection breaks.
+ * /api/ask/ws, the WebSocket counterpart of the stream. It sends the same parts as JSON messages with a `type` field,
+ * and an `id` with which a client can resume the answer at GET /api/ask/stream/{request_id} if the connection breaks.
  *
  * A client sends questions, in the form of the body of /api/ask with an optional `"type": "ask"`, and
- * `{"type":"cancel"}`, which cancels the current one. Questions are answered one after another in order of arrival, so
- * that every message between a `meta` and its `done` belongs to one question. An invalid message is answered with an
- * `error` (`invalid`, with the faults of a 422 as `errors`) and has no other effect; after ten of them, the connection
- * is closed (1008). Messages are counted like requests (request-limits.ts): a client that sends too many is read more
- * slowly.
+ * `{"type":"cancel"}`, which cancels the current question. Questions are answered one after another in order of
+ * arrival, so that every message between a `meta` and its `done` belongs to the same question. An invalid message is
+ * answered with an `error` (`invalid`, with the faults of a 422 as `errors`) and has no other effect. After ten of
+ * them, the connection is closed (1008). Messages are counted like requests (request-limits.ts): if a client sends too
+ * many, its messages are read more slowly.
  */
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,7 +31,7 @@ import { boundUnfinished } from './unfinished-message.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
 
 const waitingMax = 16;
-/** Maximum UTF-16 units of the questions and histories waiting on a connection. */
+/** Maximum total length of the questions and histories waiting on a connection, in UTF-16 units. */
 const waitingUnitsMax = 256 * 1024;
 const faultsMax = 10;
 const policyViolation = 1008;
@@ -39,8 +39,8 @@ const tryAgainLater = 1013;
 /** How long a client has to close the connection when the service stops. */
 const closeMs = 1000;
 /**
- * Maximum number of pieces of a message. A message normally has few, and each buffered piece takes far more memory than
- * its bytes.
+ * Maximum number of fragments per message. A message normally has few, and each buffered fragment takes far more memory
+ * than its content.
  */
 const piecesMax = 4_096;
 const fragmentsMax = 256;
@@ -50,7 +50,7 @@ export function websocketRoutes(door: Door): void {
   const streams = new WeakMap<object, Duplex>();
   server.server.prependListener('upgrade', (raw, stream) => streams.set(raw, stream));
   void server.register(websocketPlugin, {
-    // The library's automatic pongs are off: pings are handled like messages, with back-pressure.
+    // The library's automatic pongs are disabled: pings are handled like messages, with back-pressure.
     options: {
       maxPayload: questionBytesMax,
       maxBufferedChunks: piecesMax,
@@ -110,7 +110,7 @@ export function websocketRoutes(door: Door): void {
   });
 }
 
-/** One connection. */
+/** A single connection. */
 class Conversation {
   readonly #door: Door;
   readonly #socket: WebSocket;
@@ -152,8 +152,8 @@ class Conversation {
   }
 
   /**
-   * Stops reading until the work is done and it is the client's turn again. So a client that does not read its answers
-   * is not read either, and data that it sends too fast waits on its side.
+   * Stops reading until the work is done and it is the client's turn again. If a client does not read its answers, its
+   * messages are not read either, and if it sends too fast, its data waits on its side.
    */
   async #unread(weight: number, work: () => Promise<void>): Promise<void> {
     if (this.#unanswered++ === 0) this.#socket.pause();
@@ -170,7 +170,7 @@ class Conversation {
     this.#readsAt = Math.max(this.#readsAt, performance.now() + waitMs);
   }
 
-  /** Resolves when the message is accepted, or its error is sent. */
+  /** Resolves when the message is accepted or its error has been sent. */
   async #take(bytes: Buffer): Promise<void> {
     // Messages may have arrived together with one that closed the connection.
     if (this.#socket.readyState !== this.#socket.OPEN || this.#faults >= faultsMax) return;
@@ -193,7 +193,7 @@ class Conversation {
     if (this.#answering === null) void this.#answerWaiting();
   }
 
-  /** Answers an invalid message; closes the connection after too many of them. */
+  /** Answers an invalid message. Closes the connection after too many of them. */
   async #refuseFault(error: unknown): Promise<void> {
     this.#faults++;
     await this.#refuse(error);
@@ -230,7 +230,7 @@ class Conversation {
     this.#answering = null;
   }
 
-  /** Cancels the question being answered; repeating it has no effect. */
+  /** Cancels the question being answered. Repeated calls have no effect. */
   async #cancel(): Promise<void> {
     if (this.#answering === null || this.#cancelled) return;
     this.#cancelled = true;
@@ -238,7 +238,7 @@ class Conversation {
   }
 
   async #endAnswering({ requestId }: AskStream): Promise<void> {
-    // An answer that has ended meanwhile is no longer found; then there is nothing to cancel.
+    // An answer that has ended in the meantime is not found; in that case there is nothing to cancel.
     await this.#door.app.asks.cancel(requestId, answerReader(this.#door.app, this.#request)).catch(() => {});
   }
 
@@ -251,7 +251,7 @@ class Conversation {
     await this.#send({ ...errorPart(uuidv7(), failure), ...faults });
   }
 
-  /** Resolves when the connection has taken the message, so that a slow reader slows the sender. */
+  /** Resolves when the connection has taken the message, so that a slow reader slows down the sender. */
   async #send(message: object): Promise<void> {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     await new Promise<void>((resolve) => this.#socket.send(JSON.stringify(message), () => resolve()));

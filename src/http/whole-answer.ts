@@ -1,9 +1,9 @@
-/** Combines the parts of an answer into one reply. */
+/** Combines the parts of an answer into a single reply. */
 import type { Part, SourceRef } from '../answering/parts.ts';
 import { Failure } from '../failures.ts';
 import type { AskResponse } from './questions.ts';
 
-/** Collects all parts into one answer; throws an `error` part as its Failure. */
+/** Collects all parts into an answer. Throws an `error` part as its Failure. */
 export async function wholeAnswer(query: string, parts: AsyncIterable<Part>): Promise<AskResponse> {
   let meta: Extract<Part, { type: 'meta' }> | undefined;
   let sources: SourceRef[] = [];
@@ -27,7 +27,7 @@ export async function wholeAnswer(query: string, parts: AsyncIterable<Part>): Pr
       case 'error':
         throw new Failure(part.code, part.detail);
       case 'done':
-        if (meta === undefined) throw new Failure('internal', 'The answer did not begin.');
+        if (meta === undefined) throw new Failure('internal', 'The answer never started.');
         return {
           request_id: part.request_id,
           query,

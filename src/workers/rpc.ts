@@ -38,7 +38,7 @@ export const toWire = (error: unknown): WireFailure =>
     ? { code: error.code, detail: error.detail, retryAfterS: error.retryAfterS, field: error.field }
     : {
         code: 'internal',
-        detail: 'Something went wrong here; it has been logged.',
+        detail: 'An internal error occurred; it has been logged.',
         retryAfterS: undefined,
         field: undefined,
       };

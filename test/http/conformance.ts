@@ -133,7 +133,7 @@ const refused = (
 
 const unknownPath = 'Not found.';
 const notJson = 'The request body must be application/json.';
-const over = 'The request body is larger than this path accepts.';
+const over = 'The request body exceeds the limit for this path.';
 const bodyMax = 1024 * 1024;
 const padded = (bytes: number): string => `{"query":"a"${' '.repeat(bytes - 13)}}`;
 const escaped = (text: string): string =>
@@ -672,33 +672,33 @@ export const cases: Case[] = [
   refused('a trailing slash', 'GET', '/api/corpora/', 404, { detail: unknownPath }),
   refused('GET on the questions', 'GET', '/api/ask', 405, {
     headers: { allow: 'POST' },
-    detail: 'This path answers POST only.',
+    detail: 'This path supports only POST.',
   }),
   refused('HEAD on the questions', 'HEAD', '/api/ask', 405, { headers: { allow: 'POST' } }),
   refused('PUT is rejected before the media type is checked', 'PUT', '/api/source-refs', 405, {
     body: 'x',
     contentType: 'text/plain',
     headers: { allow: 'POST' },
-    detail: 'This path answers POST only.',
+    detail: 'This path supports only POST.',
   }),
   refused('POST on the corpora', 'POST', '/api/corpora', 405, {
     body: {},
     headers: { allow: 'GET, HEAD' },
-    detail: 'This path answers GET, HEAD only.',
+    detail: 'This path supports only GET, HEAD.',
   }),
   refused('POST on the corpora, percent-encoded', 'POST', '/api/%63orpora', 405, {
     body: {},
     headers: { allow: 'GET, HEAD' },
-    detail: 'This path answers GET, HEAD only.',
+    detail: 'This path supports only GET, HEAD.',
   }),
   refused('DELETE on the health check', 'DELETE', '/health', 405, {
     headers: { allow: 'GET, HEAD' },
-    detail: 'This path answers GET, HEAD only.',
+    detail: 'This path supports only GET, HEAD.',
   }),
   refused('PATCH on the stream', 'PATCH', '/api/ask/stream', 405, {
     body: {},
     headers: { allow: 'POST' },
-    detail: 'This path answers POST only.',
+    detail: 'This path supports only POST.',
   }),
   refused('the corpora', 'GET', '/api/corpora', 200),
   refused('the corpora with unknown parameters', 'GET', '/api/corpora?limit=x', 200),

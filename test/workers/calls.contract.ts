@@ -41,7 +41,7 @@ export function callsContract(open: () => { pool: Calls; troubles: string[] }): 
       const { pool, troubles } = open();
       await expect(pool.call('throw', 'who asked\n    at what')).rejects.toMatchObject({
         code: 'internal',
-        detail: 'Something went wrong here; it has been logged.',
+        detail: 'An internal error occurred; it has been logged.',
       });
       await eventually(() => expect(troubles).toHaveLength(1));
       expect(troubles[0]).toMatch(

@@ -17,7 +17,7 @@ import { askView, readerOf, send } from './page.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Fields of a form sent without scripts; null elsewhere, and for a form with too many fields to be ours. */
+    /** Fields of a form sent without scripts. Null on other routes, and for a form with too many fields to be ours. */
     formFields: URLSearchParams | null;
   }
 }
@@ -27,9 +27,9 @@ const AskQuery = Type.Object({
   lang: Type.Optional(Type.String()),
   q: Type.Optional(Type.String()),
 });
-/** Our form has four fields; reading many would take proportionally longer. */
+/** The form has four fields; reading many more would take proportionally longer. */
 const formFieldsMax = 32;
-/** As in the schema of AskRequest. */
+/** The same as in the schema of AskRequest. */
 const queryMax = 2000;
 const historyMax = 20;
 const contentMax = 4000;
@@ -57,7 +57,7 @@ export function askPageRoutes(door: Door): void {
     },
   });
 
-  // The form of the same page, for browsers without scripts. Its fields are parsed only here.
+  // The form on the same page, for browsers without scripts. Its fields are parsed only here.
   server.decorateRequest('formFields', null);
   server.register(async (forms) => {
     forms.addContentTypeParser(
@@ -75,7 +75,7 @@ export function askPageRoutes(door: Door): void {
       handler: async (request, reply) => {
         const fields = request.formFields ?? new URLSearchParams();
         const reader = asLanguage(fields.get('lang') ?? undefined) ?? readerOf(request);
-        // At most two UTF-16 units per character: one more is too long, and the rest is not checked.
+        // A character has at most two UTF-16 units. One extra unit is enough to detect that the question is too long.
         const query = (fields.get('q') ?? '').trim().slice(0, 2 * queryMax + 1);
         const history = historyOf(fields.get('history'));
         let status = 200;
@@ -107,7 +107,7 @@ export function askPageRoutes(door: Door): void {
     });
   });
 
-  /** Collects all parts of an answer. Failures as for App.asks.begin, or the failure of an `error` part. */
+  /** Collects all parts of an answer. Fails like App.asks.begin, or with the failure of an `error` part. */
   async function partsOf(
     request: FastifyRequest,
     reply: FastifyReply,

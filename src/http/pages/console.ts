@@ -9,20 +9,20 @@ import type { Door } from '../context.ts';
 
 const dist = new URL('../../../web/console/dist/', import.meta.url);
 
-/** Mantine inserts style elements by script; they carry the nonce. Style attributes in markup stay forbidden. */
+/** Mantine inserts style elements by script, and these carry the nonce. Style attributes in markup remain forbidden. */
 const policyWith = (nonce: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
   "img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Docent</title>
 <h1>The console is not built</h1>
-<p>Run <code>npm ci</code> in the folder of Docent, or <code>npm run prepare</code> if it is installed already. Then start Docent again.</p>
-<p>Everything can be administered over HTTP meanwhile: see <a href="/docs">the reference</a>.</p></html>`;
+<p>Run <code>npm ci</code> in the Docent folder, or <code>npm run prepare</code> if the packages are already installed. Then start Docent again.</p>
+<p>In the meantime, everything can be administered over HTTP: see <a href="/docs">the reference</a>.</p></html>`;
 
-/** A page loads many files at once; they are counted separately from the requests of the administration. */
+/** A page loads many files simultaneously, so they are counted separately from administration requests. */
 const apart = { name: 'console', share: 8 };
 
-/** `built`: the folder of the build. */
+/** `built` is the folder that contains the build. */
 export function consoleRoutes({ server }: Pick<Door, 'server'>, built = dist): void {
   const index = new URL('index.html', built);
   const page = existsSync(index) ? readFileSync(index, 'utf8') : null;
@@ -42,7 +42,7 @@ export function consoleRoutes({ server }: Pick<Door, 'server'>, built = dist): v
     assets.addHook('onRoute', (route) => {
       route.config = { ...route.config, apart };
     });
-    // Their names contain a hash of their content.
+    // File names contain a hash of the content.
     await assets.register(fastifyStatic, {
       root: fileURLToPath(new URL('assets/', built)),
       prefix: '/admin/assets/',

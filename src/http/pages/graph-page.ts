@@ -1,4 +1,4 @@
-/** The page of the knowledge graph. */
+/** The knowledge graph page. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AskView, chosenCorpus } from '../../../web/pages/ask.ts';

@@ -1,4 +1,6 @@
-/** Shared by all pages: their content security policy, the reader's language and the corpora the reader may see. */
+/**
+ * Code shared by all pages: their content security policy, the reader's language and the corpora the reader may see.
+ */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskView } from '../../../web/pages/ask.ts';
@@ -10,8 +12,8 @@ import type { Door } from '../context.ts';
 /** SHA-256 of the pages' style, in base64. */
 export const styleHash = createHash('sha256').update(css).digest('base64');
 /**
- * The pages load only the widget and this style; only the exact text of our style is allowed. The page of a source may
- * be framed by the ask page.
+ * Pages load only the widget and this style; no other style is allowed. The page of a source may be framed by the ask
+ * page.
  */
 const policyFor = (framedBy: "'none'" | "'self'") =>
   [
@@ -45,7 +47,10 @@ export async function askView(
   return { corpora, wanted, query: query.trim(), keyNeeded: apiKey === null && !app.access.isPublic };
 }
 
-/** Only browsers may cache pages, and must revalidate each time: withdrawn content must not come from a cache. */
+/**
+ * Only browsers may cache pages, and they must revalidate each time, so that withdrawn content never comes from a
+ * cache.
+ */
 export function sendHead(reply: FastifyReply, status: number, { framed = false } = {}): FastifyReply {
   return reply.code(status).headers({
     'content-security-policy': framed ? policies.framed : policies.alone,

@@ -1,4 +1,4 @@
-/** The scripts that pages load: the widget's and the graph picture's. */
+/** The scripts loaded by pages: the widget and the graph drawing. */
 import { readFileSync } from 'node:fs';
 import { widgetScript } from '../../../web/widget/script.ts';
 import type { Door } from '../context.ts';

@@ -23,7 +23,7 @@ const refusals: Record<Exclude<Refused, 'unavailable'>, { status: number; detail
     detail: 'This source requires a link from an answer, or an API key for its corpus.',
   },
   expired: { status: 410, detail: 'This link to a source has expired; ask again for a new one.' },
-  busy: { status: 429, detail: 'Too many sources were opened, try again later.' },
+  busy: { status: 429, detail: 'Too many sources were opened; try again later.' },
 };
 
 const SourcePath = Type.Object({ corpus_id: Type.String(), doc_id: Type.String() });
@@ -73,7 +73,7 @@ export function sourcePageRoutes(door: Door): void {
     );
     if (doc_id === undefined || revision === undefined || part === undefined)
       return refuse(request, reply, lang, 'not_found');
-    // The corpus is not verified yet, so it must not name a metrics series.
+    // The corpus has not been verified yet, so it must not be used as a metrics label.
     await count(door, request, reply, { corpus: '', channel: 'source-page' });
     const signature = expires !== undefined && sent !== undefined ? { expires, signature: sent } : null;
     const source = await app.source(
@@ -119,7 +119,7 @@ function etagOf(
   return `"${createHash('sha256').update(made).digest('base64url').slice(0, 22)}"`;
 }
 
-/** Sends a page to people and an error body to programs. */
+/** Sends a page to browsers and an error body to programs. */
 function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -130,11 +130,13 @@ function refuse(
   if (request.headers.accept?.includes('text/html'))
     return send(reply, status, refusalPage(lang, why), { framed: true });
   const detail =
-    why === 'unavailable' ? 'The source cannot be read now; try again shortly.' : refusals[why].detail;
+    why === 'unavailable'
+      ? 'The source cannot be read at the moment; try again shortly.'
+      : refusals[why].detail;
   return reply.code(status).type('application/json; charset=utf-8').header('vary', 'accept').send({ detail });
 }
 
-/** Parses "4-9,12-30", the ranges to highlight in document order; empty for anything else. */
+/** Parses ranges such as "4-9,12-30" that are to be highlighted, in document order; empty for anything else. */
 function quotesOf(text = ''): Quoted[] {
   if (!/^\d{1,9}-\d{1,9}(?:,\d{1,9}-\d{1,9}){0,99}$/.test(text)) return [];
   return text
@@ -144,7 +146,7 @@ function quotesOf(text = ''): Quoted[] {
     .sort((a, b) => a.start - b.start);
 }
 
-/** A positive integer in decimal; undefined for anything else. */
+/** A positive decimal integer; undefined for anything else. */
 function whole(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

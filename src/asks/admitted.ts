@@ -4,11 +4,11 @@ import type { AskQuestions, FindSourceRefs } from './ask-input.ts';
 
 export interface AdmissionDeps {
   asking: Ask;
-  /** Failure `unavailable` while the read models are being built. */
+  /** Fails with `unavailable` while the read models are being built. */
   checkReady(): void;
   /**
-   * Returns the corpus of a question that may name one. Failure `not_found`: there is no such corpus, or there are
-   * several and the question names none.
+   * Returns the corpus of a question, which the question may or may not specify. Fails with `not_found` if the corpus
+   * does not exist, or if there are several and the question does not specify one.
    */
   corpusFor(wanted: string | null): Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** Defines who may read a recorded answer, cancel its ask and rate it. */
+/** Determines who may read a recorded answer, cancel its ask and rate it. */
 
 export interface AnswerReader {
   key_id: number | null;
@@ -7,8 +7,8 @@ export interface AnswerReader {
 }
 
 /**
- * Only a key itself may read its answers. Any other answer is readable by callers who know its id and may read its
- * corpus.
+ * Answers to questions asked with a key can be read only with that key. Any other answer can be read by callers who
+ * know its id and may read its corpus.
  */
 export const mayReadAnswer = (
   { keyId, corpusId }: { keyId: number | null; corpusId: string | null },

@@ -1,4 +1,4 @@
-/** The input of a question as the doors pass it, and the functions that answer it. */
+/** The input of a question as received from the doors, and the functions that answer it. */
 import type { AskQuestion, SourceRefsQuestion, SourceRefsResult } from '../answering/ask-port.ts';
 import type { Part } from '../answering/parts.ts';
 

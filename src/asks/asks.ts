@@ -1,7 +1,8 @@
 /**
- * Asks for all doors. A question starts an ask, or joins the ask that the same delivery started earlier. An ask can be
- * found by its request id and cancelled, whether it is running in this process or another one, or has ended. A message
- * that a platform delivers twice and a request with a repeated Idempotency-Key are handled in the same way.
+ * Asks for all doors. A question starts an ask, or joins the one that the same delivery started earlier. An ask can be
+ * found by its request id and cancelled, whether it is running in this process, is running in another one, or has
+ * ended. Messages that a platform delivers twice and requests with a repeated Idempotency-Key are handled in the same
+ * way.
  */
 
 import { createHash, createHmac } from 'node:crypto';
@@ -22,16 +23,16 @@ export interface AskStream {
   requestId: string;
   /**
    * Yields the parts that the reader does not have yet, numbered (see cursor.ts), as they arrive. `lastSeen` is the
-   * number of the last part it has seen, 0 for none. Ends after `done` or `error`, or early if the signal aborts.
+   * number of the last part that the reader has seen, or 0. Ends after `done` or `error`, or early if the signal
+   * aborts.
    */
   after(lastSeen: number, signal: AbortSignal): AsyncGenerator<Numbered, void>;
 }
 
 /**
- * Identifies a question so that a repetition is recognised. `scope` is the deliverer, which keeps the keys of different
- * deliverers apart (`key:<id>`, a network address, `slack:<workspace>`, `telegram:<bot>`). `key` is the deliverer's own
- * identifier (Idempotency-Key, event id, update id). Neither is stored: only a keyed hash of both is used, as the
- * request id.
+ * Identifies a question so that repetitions are recognised. `scope` is the deliverer (`key:<id>`, a network address,
+ * `slack:<workspace>`, `telegram:<bot>`), so that keys of different deliverers never collide. `key` is the deliverer's
+ * own identifier (Idempotency-Key, event id, update id). Neither is stored: the request id is a keyed hash of both.
  */
 export interface Delivery {
   scope: string;
@@ -40,21 +41,21 @@ export interface Delivery {
 
 export interface AsksDeps {
   ask: AskQuestions;
-  /** Asks of other instances and past asks. */
+  /** Asks of other instances, and past asks. */
   history: Pick<AskHistory, 'find' | 'ended' | 'cancel'>;
   /** The same for all instances. Without the secret, a request id does not reveal who delivered the question. */
   secret(): Buffer;
   clock: Clock;
 }
 
-/** An earlier ask of the same delivery. */
+/** An earlier ask from the same delivery. */
 interface Asked {
   stream: AskStream;
-  /** The ask has failed, and a new attempt may succeed. */
+  /** Whether the ask has failed and a new attempt may succeed. */
   mayBeRetried: boolean;
 }
 
-/** The request ids for the n-th attempt of a delivery, counted from 0. */
+/** The request ids for attempt `n` of a delivery, counted from 0. */
 type AttemptIds = (attempt: number) => ReturnType<typeof deliveryIds>;
 
 const dayMs = 86_400_000;
@@ -67,8 +68,8 @@ export class Asks {
   readonly #secret: AsksDeps['secret'];
   readonly #inFlight: InFlightAsks;
   /**
-   * The latest start of each delivery in progress. If a delivery arrives several times at once, the first starts the
-   * ask and the others join it.
+   * The latest start of each delivery in progress. If a delivery arrives several times simultaneously, the first one
+   * starts the ask and the others join it.
    */
   readonly #beginnings = new Map<string, Promise<unknown>>();
 
@@ -84,17 +85,18 @@ export class Asks {
     return this.#inFlight.size;
   }
 
-  /** Calls the listener for each ask of this process when it ends. */
+  /** Calls the listener whenever an ask of this process ends. */
   onEnd(listener: AskEndListener): void {
     this.#inFlight.onEnd(listener);
   }
 
   /**
-   * Starts an ask, or returns the ask that the same delivery started within the last 24 hours; after a retryable
-   * failure it asks again. `count` is awaited before a new question is asked, `countResume` before a delivery is looked
-   * up. If either throws, the question is rejected. If `gone` aborts before a question without a delivery has begun,
-   * the question is dropped. Failure `invalid`: the same delivery has a different question. Otherwise rejects with the
-   * Failure of an ask that could not begin (see App.ask; `unavailable` if there are too many concurrent asks).
+   * Starts an ask, or returns the one that the same delivery started within the last 24 hours. After a retryable
+   * failure, it asks again. `count` is awaited before a new question is asked, and `countResume` before a delivery is
+   * looked up. If either throws, the question is rejected. If `gone` aborts before a question without a delivery has
+   * begun, the question is dropped. Fails with `invalid` if the same delivery has a different question. Otherwise
+   * rejects with the Failure of an ask that could not begin (see App.ask; `unavailable` if there are too many
+   * concurrent asks).
    */
   async begin(
     input: AskInput & { request_id: string },
@@ -158,7 +160,7 @@ export class Asks {
   }
 
   /**
-   * Returns the answer to an earlier request. Failure `not_found`, also if the reader may not read it (see
+   * Returns the answer to an earlier request. Fails with `not_found`, also if the reader may not read it (see
    * `AnswerReader`).
    */
   async find(requestId: string, reader: AnswerReader): Promise<AskStream> {
@@ -171,7 +173,9 @@ export class Asks {
     return this.#elsewhere(requestId, record);
   }
 
-  /** Ends a running ask immediately and does not change one that has ended. Failure `not_found` as for `find`. */
+  /**
+   * Ends a running ask immediately. An ask that has already ended is not changed. Fails with `not_found` like `find`.
+   */
   async cancel(requestId: string, caller: AnswerReader & Pick<Asker, 'actor'>): Promise<void> {
     await this.find(requestId, caller);
     const running = this.#inFlight.get(requestId);
@@ -180,7 +184,7 @@ export class Asks {
   }
 
   /**
-   * Stops starting asks. Resolves when the running asks have ended; those still running after `drainMs` are cancelled.
+   * Stops accepting asks. Resolves when the running asks have ended; those still running after `drainMs` are cancelled.
    */
   close(drainMs: number): Promise<void> {
     return this.#inFlight.close(drainMs);
@@ -210,9 +214,7 @@ export class Asks {
     };
   }
 
-  /**
-   * An ask that is recorded, or that is running on another instance. In the latter case, readers wait for its record.
-   */
+  /** An ask that is recorded or is running on another instance. In the latter case, readers wait for its record. */
   #elsewhere(requestId: string, record: RecordedAsk | null): AskStream {
     const history = this.#history;
     return {
@@ -242,7 +244,7 @@ async function* numbered(parts: AsyncIterable<Part>, cursor: Cursor): AsyncGener
   }
 }
 
-/** Returns the recorded parts. A reader that received text which was later replaced gets a `replace` part. */
+/** Returns the recorded parts. A reader who received text that was later replaced gets a `replace` part. */
 function partsFor({ parts, replaced }: RecordedAsk, cursor: Cursor): Part[] {
   if (parts === null) return [];
   if (replaced === null || !cursor.holdsText) return parts;

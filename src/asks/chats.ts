@@ -1,6 +1,6 @@
 /**
  * Conversations in chats. A message is recorded as unanswered before it is acknowledged to the platform, and as
- * answered once the answer is in the chat. If a process ends in between, another one continues. The data that a
+ * answered once the answer is in the chat. If a process stops in between, another one continues. The data that a
  * connector needs for this (the chat, the message and its text) is sealed with the deployment's secret. Chats, messages
  * and people have opaque names.
  */
@@ -31,17 +31,20 @@ export interface ChatsDeps {
   clock: Clock;
 }
 
-/** The maximum number of conversations whose state is kept in memory. */
+/** Maximum number of conversations whose state is kept in memory. */
 const chatsKept = 2_000;
-/** Number of questions to examine for each recent question listed, because some were asked more than once. */
+/** Number of questions examined for each recent question listed, because some were asked more than once. */
 const recentFactor = 3;
-/** The maximum number of replies to take over at a time. */
+/** Maximum number of replies taken over at a time. */
 const takenAtOnce = 100;
-/** How long after its renewal a worker certainly holds its lease, in ms. Other processes see the lease expire later. */
+/**
+ * How long after a renewal a worker can be certain that it holds its lease, in ms. Other processes see the lease expire
+ * later.
+ */
 const certainMs = leaseMs - 2 * renewMs;
 /**
- * How often a message checks whether another process has answered the previous message, in ms, and for how long at
- * most.
+ * How often, and for how long at most, a message checks whether another process has answered the previous message, in
+ * ms.
  */
 const turnLookMs = 400;
 const turnMs = 60_000;
@@ -61,14 +64,16 @@ export class Chats {
   #renewal: NodeJS.Timeout | null = null;
   /** When the last successful renewal of the lease began, by the monotonic clock. */
   #renewedAt = Number.NEGATIVE_INFINITY;
-  /** When the first renewal of the current series began; the lease cannot have expired since then. */
+  /** When the first renewal of the current series began. The lease cannot have expired since then. */
   #unbrokenSince = Number.POSITIVE_INFINITY;
 
   constructor(deps: ChatsDeps) {
     this.#deps = deps;
   }
 
-  /** Registers this process as one that answers. If it ends, other processes take over its unfinished replies. */
+  /**
+   * Registers this process as one that answers messages. If it stops, other processes take over its unfinished replies.
+   */
   async open(): Promise<void> {
     if (this.#renewal !== null) return;
     await this.#renew();
@@ -84,7 +89,7 @@ export class Chats {
 
   /**
    * The time since which no other process can have taken over a reply of this process. Infinity if this process may
-   * have been paused or starved long enough for that.
+   * have been paused or starved of CPU for long enough.
    */
   #heldSince(): number {
     return performance.now() - this.#renewedAt < certainMs ? this.#unbrokenSince : Number.POSITIVE_INFINITY;
@@ -102,7 +107,9 @@ export class Chats {
     return `${channel}:${this.#opaque('subject', channel, ...names).slice(0, 22)}`;
   }
 
-  /** A person's latest questions in all chats, most recent first and without repetitions. Failure `unavailable`. */
+  /**
+   * A person's latest questions in all chats, most recent first and without repetitions. May fail with `unavailable`.
+   */
   async recent(channel: ChatChannel, subject: string, max: number): Promise<string[]> {
     const { items } = await this.#deps.reads.find('queries', {
       where: { channel, subject },
@@ -112,7 +119,7 @@ export class Chats {
     return [...new Set(items.map(({ query }) => String(query)))].slice(0, max);
   }
 
-  /** The channels and groups that have their own settings, most recently changed first. Failure `unavailable`. */
+  /** The channels and groups that have their own settings, most recently changed first. May fail with `unavailable`. */
   async rooms(channel: ChatChannel, max: number): Promise<(ChatSettings & { place: string })[]> {
     const { items } = await this.#deps.reads.find('chat_settings', {
       where: { platform: channel },
@@ -122,25 +129,25 @@ export class Chats {
     return items as unknown as (ChatSettings & { place: string })[];
   }
 
-  /** The conversation that these ids of the platform identify together. */
+  /** The conversation identified by a combination of platform ids. */
   chat(channel: ChatChannel, ...names: readonly string[]): Chat {
     return this.#chat({ channel, chat_id: uuidv8(this.#opaque('chat', channel, ...names)) }, null);
   }
 
-  /** The conversation with the id that `Chat.id` returned. */
+  /** The conversation with an id returned by `Chat.id`. */
   known(channel: ChatChannel, chat_id: string): Chat {
     return this.#chat({ channel, chat_id }, null);
   }
 
-  /** A channel or group, whose settings apply to all its conversations. `place` is its id on the platform. */
+  /** A channel or group whose settings apply to all its conversations. `place` is its id on the platform. */
   place(channel: ChatChannel, place: string): Chat {
     return this.#chat({ channel, chat_id: uuidv8(this.#opaque('place', channel, place)) }, place);
   }
 
   /**
-   * Whether an answer is more likely right than wrong, according to its evidence score, a log-odds value. True if no
-   * evidence was needed; false for an answer that was only repeated. Questions that do not address the service are
-   * answered only if this is true. Failure `unavailable`.
+   * Whether an answer is more likely right than wrong, according to its evidence score (log-odds). True if no evidence
+   * was needed, and false for an answer that was only repeated. Questions that are not addressed to the service are
+   * answered only if this is true. May fail with `unavailable`.
    */
   async isConfident(requestId: string): Promise<boolean> {
     const { ending } = await this.#deps.commands.ask(requestId).load();
@@ -150,7 +157,7 @@ export class Chats {
   }
 
   /**
-   * The question of a request id, its author, and whether help was requested or given; null if there is no such
+   * The question with a request id, its author, and whether help was requested or given; null if there is no such
    * question.
    */
   async asked(requestId: string): Promise<{ query: string; subject: string; help: AskState['help'] } | null> {
@@ -159,15 +166,15 @@ export class Chats {
   }
 
   /**
-   * Records a request for help with a question. Returns false if help was already requested. Failures `not_found`,
-   * `unavailable`.
+   * Records a request for help with a question. Returns false if help was already requested. May fail with `not_found`
+   * or `unavailable`.
    */
   async requestHelp(request_id: string, subject: string): Promise<boolean> {
     const requested_at = this.#deps.clock.now().toISOString();
     return this.#toAsk(request_id, { type: 'RequestHelp', request: { request_id, subject, requested_at } });
   }
 
-  /** Records that help was given. Returns false if no request for help is open. Failure `unavailable`. */
+  /** Records that help was given. Returns false if no request for help is open. May fail with `unavailable`. */
   async resolveHelp(request_id: string, subject: string): Promise<boolean> {
     const resolved_at = this.#deps.clock.now().toISOString();
     return this.#toAsk(request_id, { type: 'ResolveHelp', resolution: { request_id, subject, resolved_at } });
@@ -180,8 +187,8 @@ export class Chats {
   }
 
   /**
-   * Proposes a question and its answer as a curated entry, which an administrator accepts or rejects. Failures:
-   * `rate_limited` if too many proposals are waiting, and `unavailable`.
+   * Proposes a question and its answer as a curated entry, which an administrator accepts or rejects. Fails with
+   * `rate_limited` if too many proposals are waiting, or with `unavailable`.
    */
   async propose(pair: Pick<FaqProposal, 'corpus_id' | 'question' | 'answer' | 'subject'>): Promise<void> {
     const proposal = { ...pair, proposed_at: this.#deps.clock.now().toISOString() };
@@ -190,8 +197,8 @@ export class Chats {
   }
 
   /**
-   * Takes over replies of this channel that an ended process left open. If many are waiting, it may return only some of
-   * them; call it again. Failure `unavailable`.
+   * Takes over replies in this channel that a stopped process left unfinished. If there are many, it may return only
+   * some of them, so call it again. May fail with `unavailable`.
    */
   async takeOver(channel: ChatChannel): Promise<ChatReply[]> {
     const { reads, leases } = this.#deps;
@@ -264,27 +271,29 @@ export interface ChatReply {
   chat: Chat;
   /** The task that the connector passed to `start`; null if it can no longer be read. */
   task: unknown;
-  /** The value that a connector last passed to `posted`, in any process; null if none. */
+  /** The value that a connector in any process last passed to `posted`; null if there is none. */
   messages: unknown;
-  /** Whether another process began the reply. */
+  /** Whether the reply was begun by another process. */
   isTaken: boolean;
   /**
    * Resolves when no earlier message of the conversation is being answered by any process, or after a minute at the
-   * latest. Failure `unavailable`.
+   * latest. May fail with `unavailable`.
    */
   turn(signal: AbortSignal): Promise<void>;
   /**
-   * Resolves if this process holds the reply. Await it before sending any part of the reply to the platform. It makes
-   * no request while the worker certainly holds its lease. `surely` forces a check regardless of the lease. Rejects
-   * with ReplyLost or Failure `unavailable`.
+   * Resolves if this process holds the reply. Await it before sending any part of the reply to the platform. No request
+   * is made while the worker is certain to hold its lease; `surely` forces a check even then. Rejects with ReplyLost,
+   * or fails with `unavailable`.
    */
   held(surely?: boolean): Promise<void>;
-  /** Resolves when the reply has been ended by its holder, or after a minute at the latest. Failure `unavailable`. */
+  /**
+   * Resolves when the holder of the reply has ended it, or after a minute at the latest. May fail with `unavailable`.
+   */
   over(): Promise<void>;
-  /** Records the messages that are in the chat now. Rejects with ReplyLost or Failure `unavailable`. */
+  /** Records the messages that are now in the chat. Rejects with ReplyLost, or fails with `unavailable`. */
   posted(messages: unknown): Promise<void>;
   /**
-   * Ends the reply. `answered`: its ask becomes part of the conversation. Rejects with ReplyLost or Failure
+   * Ends the reply. If `answered`, its ask becomes part of the conversation. Rejects with ReplyLost, or fails with
    * `unavailable`.
    */
   end(answered: boolean): Promise<void>;
@@ -301,12 +310,12 @@ export class Chat {
     return this.#deps.facts.chat_id;
   }
 
-  /** The settings of the chat. Failure `unavailable`. */
+  /** The settings of the chat. May fail with `unavailable`. */
   async settings(): Promise<ChatSettings> {
     return (await this.#deps.aggregate.load()).settings;
   }
 
-  /** Whether the conversation remembers any question, or one is being answered. Failure `unavailable`. */
+  /** Whether the conversation remembers any question, or one is being answered. May fail with `unavailable`. */
   async isKnown(): Promise<boolean> {
     const { turns, open } = await this.#deps.aggregate.load();
     return turns.length > 0 || open.size > 0;
@@ -314,7 +323,7 @@ export class Chat {
 
   /**
    * Changes the given settings and keeps the others. Returns the position of the change in the history; null if nothing
-   * changes. `by` is the subject of the person who makes the change in the chat, or an administrator's name.
+   * changed. `by` is the subject of the person who makes the change in the chat, or an administrator's name.
    */
   async change(
     settings: Partial<ChatSettings>,
@@ -328,7 +337,7 @@ export class Chat {
     return (await aggregate.execute(command, cause)).position;
   }
 
-  /** Remembers for a day how the platform finds a file, as JSON. `id` identifies the file. Failures as for `start`. */
+  /** Remembers for a day how the platform can find a file, as JSON. `id` identifies the file. Fails like `start`. */
   async share(id: string, subject: string, file: unknown): Promise<void> {
     const { facts, clock, seal, opaque } = this.#deps;
     const shared = { ...facts, subject, file_id: opaque(`file ${id}`), file: seal(file) };
@@ -338,12 +347,12 @@ export class Chat {
     });
   }
 
-  /** The files that were passed to `share` within the last day, latest last. Failure `unavailable`. */
+  /** The files that were passed to `share` within the last day, latest last. May fail with `unavailable`. */
   async files(): Promise<{ subject: string; file: unknown }[]> {
     const { aggregate, commands, clock, unseal } = this.#deps;
     const now = clock.now().toISOString();
     if (filesAt(await aggregate.load(), now).length === 0) return [];
-    // Load the state again: the data of a file's sender may have been deleted since it was read.
+    // Load the state again, because the data of a file's sender may have been deleted since it was read.
     const shared = filesAt(await commands.chat(this.id).load(), now);
     return shared.flatMap(({ subject, file: sealed }) => {
       const file = unseal(sealed);
@@ -359,8 +368,8 @@ export class Chat {
 
   /**
    * Records that this process must answer a message. Returns null if the message has already been received. `delivery`
-   * identifies the message within the chat; `task` is the data needed to answer it, as JSON. Failure `unavailable` or
-   * `storage_full`: nothing was recorded, and the platform should deliver the message again.
+   * identifies the message within the chat; `task` is the data needed to answer it, as JSON. Fails with `unavailable`
+   * or `storage_full` if nothing was recorded, in which case the platform should deliver the message again.
    */
   async start(delivery: string, subject: string, task: unknown): Promise<ChatReply | null> {
     const { facts, worker, clock, seal, opaque } = this.#deps;
@@ -375,7 +384,7 @@ export class Chat {
     return events.length === 0 ? null : this.#reply(name, { request_id, subject, task, messages: null });
   }
 
-  /** Takes over a reply of an ended process. Returns null if another process has taken it over. */
+  /** Takes over a reply of a stopped process. Returns null if another process has taken it over. */
   async take(delivery: string, from: string): Promise<ChatReply | null> {
     const { aggregate, worker, history, clock, unseal, facts } = this.#deps;
     const left = (await aggregate.load()).open.get(delivery);
@@ -384,7 +393,7 @@ export class Chat {
       if (error instanceof Failure && error.code === 'gone') return null;
       throw error;
     });
-    // Show the answer of a finished ask; ask again under another id if the ask has not finished.
+    // Show the answer of a finished ask. If the ask has not finished, ask again under another id.
     const isAnswered = ended?.parts?.at(-1)?.type === 'done';
     const request_id = isAnswered ? left.request_id : requestId(facts, delivery, worker);
     const now = clock.now().toISOString();
@@ -393,15 +402,16 @@ export class Chat {
       request_id,
     );
     if (events.length === 0) return null;
-    // Cancel the previous ask only after taking over the reply: until then, its process may still be the one to answer.
+    // Cancel the previous ask only after taking over the reply, because until then its process may still be answering.
     if (!isAnswered) await history.cancel(left.request_id, 'system');
-    // Read the posted messages from the state of the take-over, because the process may have posted more since `left`.
+    // Read the posted messages from the state after the takeover, because the process may have posted more since
+    // `left`.
     const { subject, task, messages } = state.open.get(delivery)!;
     const facts_ = { request_id, subject, task: unseal(task), messages: messages ? unseal(messages) : null };
     return { ...this.#reply(delivery, facts_), isTaken: true };
   }
 
-  /** The earlier turns of the conversation, oldest first, as context for a question. Failure `unavailable`. */
+  /** The earlier turns of the conversation, oldest first, as context for a question. May fail with `unavailable`. */
   async turns(): Promise<HistoryMessage[]> {
     const { aggregate, commands } = this.#deps;
     const { turns } = await aggregate.load();
@@ -476,13 +486,13 @@ export class Chat {
   }
 }
 
-/** The number of questions and answers that are read as context; each counts as two turns, so eight turns in all. */
+/** The number of question-answer pairs used as context. Each counts as two turns, so there are eight turns in total. */
 const turnsRead = 4;
 const turnUnitsMax = 4_000;
 
 const workerLease = (worker: string) => `chat worker ${worker}`;
 
-/** The request id of a message for one worker: a worker never has two asks for the same message. */
+/** The request id of a message for a worker: a worker never has two asks for the same message. */
 const requestId = ({ chat_id }: ChatFacts, delivery: string, worker: string) =>
   uuidv8('chat', chat_id, delivery, worker);
 

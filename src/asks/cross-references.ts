@@ -1,4 +1,4 @@
-/** References to and from provisions according to the knowledge graph, with the passages that state them. */
+/** References to and from provisions according to the knowledge graph, with the passages that contain them. */
 import type {
   CrossReference,
   CrossReferences,
@@ -15,13 +15,13 @@ export interface CrossReferencesDeps {
   reads: Pick<ModelReads, 'chunks'>;
 }
 
-/** The maximum number of passages to read for an answer. */
+/** Maximum number of passages read for an answer. */
 const passagesMax = 60;
-/** The number of passages to read at a time. All askers share the queue of reads. */
+/** Number of passages read at a time. All askers share the queue of reads. */
 const readsAtOnce = 4;
 const nodesMax = 200;
 
-/** Failure `unavailable`. */
+/** May fail with `unavailable`. */
 export async function crossReferences(
   { graph, reads }: CrossReferencesDeps,
   { corpus_id, layers, provisions, referring }: ReferencesWanted,
@@ -59,7 +59,7 @@ export async function crossReferences(
   return { items: items.filter((one) => one !== null), more: more || occurrences.length > passagesMax };
 }
 
-/** The passage at a place; null if it has changed since or is not visible. */
+/** The passage at a location; null if it has changed since then or is not visible. */
 async function passageAt(
   reads: Pick<ModelReads, 'chunks'>,
   layers: readonly string[],

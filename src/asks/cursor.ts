@@ -22,19 +22,21 @@ export interface Numbered {
 }
 
 export class Cursor {
-  /** What the client has received. */
+  /** What the client has received so far. */
   #stage: 0 | 1 | 2;
   #replaced: boolean;
   #text: number;
   #citations: number;
   readonly #ended: boolean;
-  /** Whether the client has received a replaced answer, so that parts before the `replace` are irrelevant to it. */
+  /**
+   * Whether the client has received a replaced answer, in which case parts before the `replace` are irrelevant to it.
+   */
   #beforeReplace: boolean;
   /** The current position in the sequence of parts. */
   #textRead = 0;
   #citationsRead = 0;
 
-  /** `after` is the number of the last event that the client has seen, 0 for none. */
+  /** `after` is the number of the last event that the client has seen, or 0. */
   constructor(after = 0) {
     this.#ended = after >= ended;
     this.#replaced = !this.#ended && after >= replaced;
@@ -45,7 +47,7 @@ export class Cursor {
     this.#citations = this.#text > 0 ? position % perUnit : 0;
   }
 
-  /** Whether the client has seen the last event, so that nothing is left to send. */
+  /** Whether the client has seen the last event, so that there is nothing left to send. */
   get ended(): boolean {
     return this.#ended;
   }

@@ -6,8 +6,8 @@ import type { ModelReads } from '../ports/model-reads.ts';
 import type { Doc } from '../ports/read-models.ts';
 
 /**
- * Lists documents by id; null lists those of all corpora. Failures: `not_found` for an unknown corpus, and
- * `unavailable`.
+ * Lists the documents of a corpus, or of all corpora if null, sorted by id. Fails with `not_found` for an unknown
+ * corpus, or with `unavailable`.
  */
 export async function listDocuments(
   { catalog, reads }: { catalog: FreshCatalog; reads: Pick<ModelReads, 'find'> },

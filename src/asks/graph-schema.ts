@@ -1,4 +1,4 @@
-/** The statistics of the knowledge graph, and queries to it. */
+/** Schemas for the statistics of the knowledge graph and for queries to it. */
 import { type Static, Type } from 'typebox';
 import { entityKinds, relations } from '../graph/graph.ts';
 import { Count, Counts, exampleOf, orNull, record, sample, Time } from '../schema.ts';
@@ -8,7 +8,7 @@ const Occurrences = Type.Array(
     ref: Type.String({ description: '`<doc_key>#<chunk_index>`.' }),
     doc_id: Type.Integer(),
     revision: Type.Integer(),
-    ordinal: Type.Integer({ description: 'Index of the passage in its revision, from 0.' }),
+    ordinal: Type.Integer({ description: 'Index of the passage in its revision, counted from 0.' }),
     start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
     end: Type.Integer(),
   }),
@@ -89,7 +89,7 @@ export const GraphQueryRequest = record(
       orNull(
         Type.String({
           maxLength: 100,
-          description: 'Identifier of an active corpus; absent: the default corpus.',
+          description: 'Identifier of an active corpus. Default: the default corpus.',
         }),
       ),
     ),
@@ -101,14 +101,14 @@ export const GraphQueryRequest = record(
       ),
     ),
     depth: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3, default: 1, description: 'Distance in edges; default 1.' }),
+      Type.Integer({ minimum: 1, maximum: 3, default: 1, description: 'Distance in edges. Default: 1.' }),
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 200,
         default: 50,
-        description: 'Maximum number of nodes; at most five times as many edges; default 50.',
+        description: 'Maximum number of nodes; there are at most five times as many edges. Default: 50.',
       }),
     ),
   },
@@ -126,7 +126,9 @@ export const GraphQueryResponse = record(
   'GraphQueryResponse',
   {
     corpus_id: Type.String(),
-    found: Type.Array(Type.String(), { description: 'Ids of the entities the question names, best first.' }),
+    found: Type.Array(Type.String(), {
+      description: 'Ids of the entities named in the question, best first.',
+    }),
     nodes: Type.Array(GraphNode, { description: 'The entities found first, then by distance.' }),
     edges: Type.Array(GraphEdge, {
       description:

@@ -1,4 +1,4 @@
-/** Finds, awaits and cancels recorded asks of all instances. */
+/** Finds, awaits and cancels recorded asks on all instances. */
 
 import type { Asker } from '../answering/ask-port.ts';
 import type { SourcePages } from '../answering/parts.ts';
@@ -11,11 +11,11 @@ import type { Clock } from '../ports/clock.ts';
 import { type AnswerReader, mayReadAnswer } from './answer-reader.ts';
 import { type RecordedAsk, recordedAsk } from './replay-parts.ts';
 
-/** Reports that a process has recorded an event about asks. */
+/** Notifies that a process has recorded an event about asks. */
 export interface AsksRecorded {
   /** Increases with each recorded event. */
   stamp(): number;
-  /** Resolves when the stamp exceeds `stamp` or the signal aborts. */
+  /** Resolves when the current stamp exceeds `stamp` or the signal aborts. */
   after(stamp: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export class AskHistory {
   readonly #recorded: AsksRecorded;
   readonly #rated: () => Promise<void>;
   readonly #refuseHidden: (corpusId: string, sources: readonly RecordedSource[]) => Promise<void>;
-  /** Asks whose end is awaited. All callers that wait for the same ask share one wait. */
+  /** Asks whose end is being awaited. All callers that wait for the same ask share one wait. */
   readonly #ending = new Map<
     string,
     { ended: Promise<RecordedAsk>; leave: AbortController; waiting: number }
@@ -56,8 +56,8 @@ export class AskHistory {
   }
 
   /**
-   * Returns null if no question was asked under this id. Failure `gone`: the content that the answer quotes is no
-   * longer shown; `unavailable`: the history cannot be read.
+   * Returns null if no question was asked under this id. Fails with `gone` if the content quoted in the answer is no
+   * longer shown, and with `unavailable` if the history cannot be read.
    */
   async find(requestId: string): Promise<RecordedAsk | null> {
     return this.#shown(await this.#commands.ask(requestId).load());
@@ -73,8 +73,8 @@ export class AskHistory {
   }
 
   /**
-   * Returns the ask once it has ended. An ask whose deadline has passed is declared abandoned. Failure `not_found`: no
-   * question was asked under this id; `gone` as for `find`; `cancelled`: the signal ended the wait.
+   * Returns the ask once it has ended. An ask whose deadline has passed is declared abandoned. Fails with `not_found`
+   * if no question was asked under this id, with `gone` like `find`, and with `cancelled` if the signal ended the wait.
    */
   async ended(requestId: string, signal: AbortSignal): Promise<RecordedAsk> {
     const shared = this.#ending.get(requestId) ?? this.#awaitEnd(requestId);
@@ -118,7 +118,7 @@ export class AskHistory {
   }
 
   /**
-   * Records an answer's rating by its asker; repeating a rating changes nothing. Failure `not_found`: there is no
+   * Records the asker's rating of an answer. Repeating a rating changes nothing. Fails with `not_found` if there is no
    * answer under this id that the caller may read.
    */
   async rate(
@@ -139,10 +139,7 @@ export class AskHistory {
     await this.#rated();
   }
 
-  /**
-   * Ends a running ask immediately; the instance working on it will find that it has ended. Does nothing if it has
-   * already ended.
-   */
+  /** Ends a running ask immediately; the instance working on it will notice. Does nothing if it has already ended. */
   async cancel(requestId: string, actor: string): Promise<void> {
     const now = this.#clock.now();
     await this.#commands

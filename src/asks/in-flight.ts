@@ -1,7 +1,7 @@
 /**
  * The asks that this process is working on, independent of the connections that watch them. An ask keeps running when
  * its connection drops, and several connections can watch it. It is cancelled if no watcher returns within the grace
- * period, which is short until its text has been read.
+ * period, which is short until some of its text has been read.
  */
 import type { Part } from '../answering/parts.ts';
 import type { Channel } from '../domain/events.ts';
@@ -9,15 +9,15 @@ import { Failure } from '../failures.ts';
 import type { AskInput, AskQuestions } from './ask-input.ts';
 
 export interface InFlightLimits {
-  /** How long an ask without watchers keeps running once its text has been read, in ms. Default 30,000. */
+  /** How long an ask without watchers keeps running once some of its text has been read, in ms. Default: 30,000. */
   graceMs: number;
-  /** The same before any text has been read. Default 2,000. */
+  /** The same, before any text has been read. Default: 2,000. */
   unreadGraceMs: number;
   /**
-   * The same for an ask whose id is sent only with the complete answer, so that it cannot be resumed. Default 1,000.
+   * The same for an ask whose id is sent only with the complete answer, so that it cannot be resumed. Default: 1,000.
    */
   anonymousGraceMs: number;
-  /** The maximum number of concurrent asks; further ones are rejected (`unavailable`). Default 512. */
+  /** Maximum number of concurrent asks; further ones are rejected (`unavailable`). Default: 512. */
   asksMax: number;
 }
 
@@ -38,7 +38,7 @@ export class InFlightAsk {
   readonly keyId: number | null;
   readonly corpusId: string | null;
   readonly bodyHash: string | null;
-  /** Resolves when the first part is available; rejects with the Failure of an ask that never began. */
+  /** Resolves when the first part is available. Rejects with the Failure of an ask that never began. */
   readonly begun: Promise<void>;
   readonly #controller = new AbortController();
   /** The grace periods before and after text has been read, in ms. */
@@ -97,7 +97,7 @@ export class InFlightAsk {
   }
 
   /**
-   * Yields all parts from the first, later ones as they arrive. Ends after the last part, or early if the signal
+   * Yields all parts from the start, and later ones as they arrive. Ends after the last part, or early if the signal
    * aborts.
    */
   async *watch(signal: AbortSignal): AsyncGenerator<Part, void> {
@@ -128,7 +128,7 @@ export class InFlightAsk {
   }
 }
 
-/** The error as the last part of an answer. Errors other than Failures are reported without details. */
+/** The error as the last part of an answer. Only Failures are reported with details. */
 export function errorPart(requestId: string, error: unknown): Part {
   const { code, detail, retryable } =
     error instanceof Failure ? error : new Failure('internal', 'Internal error.');
@@ -163,7 +163,7 @@ export class InFlightAsks {
   /**
    * Starts an ask and resolves with it when its first part is available. Rejects with the Failure of an ask that never
    * began (unknown corpus, history not writable, too many concurrent asks). `anonymous`: the caller does not know the
-   * id until the answer is complete. `gone`: if this aborts while the ask waits for its turn, the ask is cancelled.
+   * id until the answer is complete. If `gone` aborts while the ask is waiting for its turn, the ask is cancelled.
    */
   async start(
     input: IdentifiedInput,
@@ -195,7 +195,7 @@ export class InFlightAsks {
   }
 
   /**
-   * Stops starting asks. Resolves when the running asks have ended; those still running after `drainMs` are cancelled.
+   * Stops accepting asks. Resolves when the running asks have ended; those still running after `drainMs` are cancelled.
    */
   async close(drainMs: number): Promise<void> {
     this.#closing = true;

@@ -1,6 +1,5 @@
 /**
- * The knowledge graphs of the corpora as readers see them: limited to the layers that are currently public and in
- * force.
+ * The knowledge graphs of the corpora as seen by readers: limited to the layers that are currently public and in force.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProjectionProgress } from '../../projections/progress.ts';
@@ -24,9 +23,9 @@ export interface KnowledgeGraphDeps {
   graphs: Graphs;
   catalog: Pick<FreshCatalog, 'load'>;
   progress: Pick<ProjectionProgress, 'changes' | 'checkpoint' | 'hasReached'>;
-  /** Resolves when the records contain this process's own writes, or after a timeout. */
+  /** Resolves when the records include this process's own writes, or after a timeout. */
   waitForOwnWrites(): Promise<void>;
-  /** How long statistics wait for a count, in ms, before they return the previous one. Default 500. */
+  /** How long statistics wait for a count, in ms, before they return the previous one. Default: 500. */
   countMs?: number;
 }
 
@@ -35,7 +34,7 @@ const countMsDefault = 500;
 
 /** The statistics of a corpus at its last count. */
 interface Counted {
-  /** The stamp of the documents and the layers over which they were counted. */
+  /** The stamp of the documents, and the layers that were counted. */
   stamp: number;
   layers: string;
   figures: GraphFigures;
@@ -50,7 +49,7 @@ export class KnowledgeGraph {
     this.#deps = deps;
   }
 
-  /** Queries the current graph. Failure `not_found`: the corpus is not active. */
+  /** Queries the current graph. Fails with `not_found` if the corpus is not active. */
   async query(corpusId: string, question: GraphQuestion): Promise<GraphQueryResponse> {
     const { progress, graphs, waitForOwnWrites } = this.#deps;
     await waitForOwnWrites();
@@ -68,7 +67,7 @@ export class KnowledgeGraph {
     };
   }
 
-  /** All nodes by id, and all edges with the strongest first. Failures as for `query`. */
+  /** All nodes by id, and all edges, strongest first. Fails like `query`. */
   async whole(corpusId: string): Promise<Pick<GraphQueryResponse, 'nodes' | 'edges'>> {
     const { nodes, edges } = await this.#deps.graphs.whole(await this.#scope(corpusId));
     return { nodes: nodes.map(shown), edges: edges.map(shown) };
@@ -76,7 +75,7 @@ export class KnowledgeGraph {
 
   /**
    * Combined statistics of these corpora, as far as they have been counted; `up_to_date` states whether they are
-   * complete. Failures as for `query`.
+   * complete. Fails like `query`.
    */
   async stats(corpusIds: readonly string[]): Promise<GraphStats> {
     const stats: GraphStats = {
@@ -97,7 +96,7 @@ export class KnowledgeGraph {
       pairs += figures.pairs;
       addTo(stats.nodes_by_kind, figures.nodes_by_kind);
       addTo(stats.edges_by_relation, figures.edges_by_relation);
-      // An entity that occurs in several corpora counts as one.
+      // An entity that occurs in several corpora counts once.
       for (const node of figures.top) {
         const known = top.get(node.id);
         const kind = known && known.kind !== 'name' ? known.kind : node.kind;
@@ -133,7 +132,7 @@ export class KnowledgeGraph {
     return { figures: { ...last, top: [] }, isCurrent: false };
   }
 
-  /** Runs one count per corpus at a time; concurrent callers share it. */
+  /** Runs only one count per corpus at a time, shared by concurrent callers. */
   #count(scope: GraphScope, stamp: number, layers: string): Promise<Counted> {
     const { corpus_id } = scope;
     const underWay = this.#counting.get(corpus_id);
@@ -175,12 +174,12 @@ function unlessUnavailable(error: unknown): null {
 
 export interface OpenedGraphs {
   graph: KnowledgeGraph;
-  /** The graph for one of many askers: each query runs when it is the asker's turn. */
+  /** The graph as used by one of many askers: each query runs when it is the asker's turn. */
   graphFor(who: string, signal: AbortSignal): Pick<KnowledgeGraph, 'query' | 'stats'>;
   references: NonNullable<AskDeps['references']>;
 }
 
-/** The number of concurrent queries. With two, the reading thread has the next query ready when it finishes one. */
+/** Number of concurrent queries. With two, the reading thread has the next query ready when it finishes one. */
 const atOnce = 2;
 
 export function openGraphs(core: Core, graphs: Graphs): OpenedGraphs {
@@ -202,7 +201,7 @@ function addTo(sums: Record<string, number>, counts: Record<string, number>): vo
   for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
 }
 
-/** Adds the passages that contain its places. */
+/** Adds the passages that contain its locations. */
 const shown = <T extends Node | Edge>(one: T): T & { source_refs: string[] } => ({
   ...one,
   source_refs: [...new Set(one.places.map(({ ref }) => ref))],

@@ -1,5 +1,6 @@
 /**
- * Assembles the parts of asks for all doors: asking, recording and finding them, and listing their sources and corpora.
+ * Assembles everything needed for asks from all doors: asking, recording and finding them, and listing their sources
+ * and corpora.
  */
 import type { Access } from '../access/access.ts';
 import type { Ask } from '../answering/ask-port.ts';
@@ -41,13 +42,13 @@ export interface OpenAsksParts {
   access: Access;
   pages: SourceLinks;
   defaultCorpus: string;
-  /** Failure `unavailable` while the read models are being built. */
+  /** Fails with `unavailable` while the read models are being built. */
   checkReady(): void;
   /** Resolves when the FAQ cache reflects the rating. */
   rated(): Promise<void>;
 }
 
-/** Also starts to end asks whose process has ended. */
+/** Opens the asks, and starts the periodic check for asks whose process has stopped. */
 export function openAsks(
   core: Core,
   { asking, access, pages, defaultCorpus, checkReady, rated }: OpenAsksParts,

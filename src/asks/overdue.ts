@@ -1,4 +1,4 @@
-/** Asks whose process has ended. After their deadline, any process records them as abandoned. */
+/** Asks whose process has stopped. After their deadline, any process records them as abandoned. */
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';

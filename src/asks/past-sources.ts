@@ -13,8 +13,8 @@ export interface PastLookUp {
 export interface PastSources {
   position: Position;
   /**
-   * Returns the sources that would have been found then, by the layers and visibility of that time, with the text of
-   * each source. Failure `not_found`: there was no such active corpus.
+   * Returns the sources that would have been found at that moment, according to the layers and visibility of that time,
+   * with the text of each source. Fails with `not_found` if the corpus did not exist or was not active.
    */
   sourceRefs(lookUp: PastLookUp, acting: Acting, signal: AbortSignal): Promise<SourceRefsResult>;
 }

@@ -1,8 +1,8 @@
 /**
- * Files of conversations, used only for the questions of their own conversation. A separate service reads them in a
- * temporary folder. The folder is deleted after a period without use, and after an hour at most. It is deleted
- * immediately if this process deletes the data of a person with a file there. The next question then fetches the files
- * again. Only answers leave the folder.
+ * Files shared in conversations, used only for questions in the same conversation. A separate service reads them in a
+ * temporary folder, which is deleted after a period without use, after an hour at the latest, and immediately if this
+ * process deletes the data of a person who has a file in it. The next question then fetches the files again. Only
+ * answers leave the folder.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';
@@ -53,9 +53,9 @@ export interface PrivateFilesOptions {
   ageMs?: number;
 }
 
-/** The files of one conversation. */
+/** The files of a conversation. */
 interface Corpus {
-  /** Files by their names in the folder; false: the file cannot be read. */
+  /** Files by their names in the folder; false if the file cannot be read. */
   read: Map<string, boolean>;
   subjects: Set<string>;
   turn: Promise<unknown>;
@@ -67,8 +67,8 @@ interface Shelf {
   corpora: Map<string, Corpus>;
   uses: number;
   /**
-   * Aborts when the folder is closed. The reason is the person or conversation whose data is deleted; empty if there is
-   * none.
+   * Aborts when the folder is closed. The reason is the person or conversation whose data is being deleted; empty if
+   * there is none.
    */
   closing: AbortController;
   timers: { idle?: NodeJS.Timeout; age: NodeJS.Timeout };
@@ -77,9 +77,9 @@ interface Shelf {
 
 const idleMsDefault = 15 * 60_000;
 const ageMsDefault = 3_600_000;
-/** The maximum time to fetch and read the files of a question, in ms. */
+/** Maximum time to fetch and read the files of a question, in ms. */
 const readMs = 60_000;
-/** The maximum number of conversations with files in the folder at once. */
+/** Maximum number of conversations with files in the folder at the same time. */
 const conversationsMax = 100;
 const nameMax = 200;
 const prefix = 'docent-files-';
@@ -92,7 +92,7 @@ export class PrivateFiles {
     this.#options = { folder: tmpdir(), idleMs: idleMsDefault, ageMs: ageMsDefault, ...options };
   }
 
-  /** Fetches and reads files that are not there yet. Resolves with the files that cannot be read. */
+  /** Fetches and reads files that are not in the folder yet. Resolves with the files that cannot be read. */
   async read(
     conversation: string,
     files: readonly PrivateFile[],
@@ -136,7 +136,7 @@ export class PrivateFiles {
     }
   }
 
-  /** Deletes the whole folder immediately if a conversation or a subject has a file in it. */
+  /** Deletes the whole folder immediately if it contains a file from this conversation or subject. */
   async forget(whose: string): Promise<void> {
     const shelf = this.#shelf;
     const isThere = [...(shelf?.corpora ?? [])].some(
@@ -293,12 +293,12 @@ const manifestOf = (conversation: string, files: ReadonlyMap<string, PrivateFile
     files: [...files].map(([path, { name }]) => ({ path, title: name.slice(0, nameMax) })),
   });
 
-/** Deletes folders that killed processes left behind. */
+/** Deletes folders left behind by killed processes. */
 async function deleteOld(parent: string, ageMs: number): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     if (!name.startsWith(prefix)) continue;
     const made = await stat(join(parent, name)).catch(() => null);
-    // The modification time of a folder changes only with its direct contents.
+    // The modification time of a folder changes only when its direct contents change.
     if (made && Date.now() - made.mtimeMs > 2 * ageMs)
       await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
   }

@@ -1,4 +1,4 @@
-/** The active corpora, as listed for anyone. Restricted content is not counted. */
+/** The active corpora, as listed publicly. Restricted content is not counted. */
 import { type Static, Type } from 'typebox';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { pages } from '../async/pages.ts';
@@ -43,7 +43,7 @@ export const CorpusList = Type.Array(Corpus, { examples: [[exampleOf(Corpus)]] }
 
 const corporaMax = 10_000;
 const pageMax = 1_000;
-/** The number of corpora whose documents are read together. */
+/** Number of corpora whose documents are read together. */
 const corporaAtOnce = 500;
 
 type CorpusCounts = Pick<Corpus, 'document_count' | 'chunk_count'>;
@@ -51,7 +51,7 @@ type CorpusCounts = Pick<Corpus, 'document_count' | 'chunk_count'>;
 export class PublicCorpora {
   readonly #lists: StampedCache<Language | null, Corpus[]>;
 
-  /** `configured` is the default corpus of the configuration. */
+  /** `configured` is the default corpus from the configuration. */
   constructor(
     reads: Pick<ModelReads, 'find'>,
     progress: Pick<ProjectionProgress, 'changes'>,
@@ -72,7 +72,7 @@ export class PublicCorpora {
   }
 
   /**
-   * Lists the corpora in the reader's language if available, else in each corpus's first language. Failure
+   * Lists the corpora in the reader's language if available, otherwise in each corpus's first language. May fail with
    * `unavailable`.
    */
   list(reader: Language | null = null): Promise<Corpus[]> {
@@ -81,7 +81,7 @@ export class PublicCorpora {
 }
 
 /**
- * Counts the content of each corpus in layers that are currently restricted. Corpora whose restricted layers have the
+ * Counts the content of each corpus that is in currently restricted layers. Corpora whose restricted layers have the
  * same names are read together, page by page, so only one read is in progress at a time.
  */
 async function restrictedCounts(
@@ -118,7 +118,7 @@ function restrictedLayers({ layers }: Doc): string {
   return JSON.stringify(restricted.map(({ name }) => name).sort());
 }
 
-/** The corpus with the counts of its public content only. */
+/** The corpus, counting only its public content. */
 function without(restricted: CorpusCounts | undefined, corpus: Doc): Doc {
   if (restricted === undefined) return corpus;
   const left = (field: keyof CorpusCounts) => Math.max(0, Number(corpus[field]) - restricted[field]);

@@ -16,7 +16,7 @@ export interface RecordedAsk {
   /** RFC 3339. After this time, an ask without an ending counts as abandoned. */
   deadline: string;
   body_hash: string | null;
-  /** null while the ask is running. Replaced text is not included. */
+  /** Null while the ask is running. Replaced text is not included. */
   parts: Part[] | null;
   /** Why the answer replaced text that had been streamed; null if it did not. */
   replaced: string | null;

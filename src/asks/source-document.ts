@@ -1,7 +1,6 @@
 /**
- * A source as readers see it: a part of a revision's text, taken from the document's own event stream. Only an outline
- * of each stream and the most recently read parts are kept in memory. If a document has new events, only those are
- * read.
+ * A source as readers see it: part of a revision's text, taken from the document's own event stream. Only an outline of
+ * each stream and the most recently read parts are kept in memory. If a document has new events, only those are read.
  */
 import { factsOf } from '../domain/document.ts';
 import type { Chunk, CorpusSettings, Layer, RevisionFacts } from '../domain/events.ts';
@@ -12,17 +11,17 @@ import { Lru } from './lru.ts';
 export interface SourceInput {
   corpus_id: string;
   doc_id: number;
-  /** Absent: the visible revision. */
+  /** If absent, the visible revision. */
   revision?: number | null;
   /** The chunk_index of the cited passage. */
   chunk?: string | null;
-  /** Counted from 1. Absent: the part that contains the chunk, else the first part. */
+  /** Counted from 1. If absent, the part that contains the chunk, or otherwise the first part. */
   part?: number | null;
 }
 
-/** A part of a revision's text: whole chunks, and all chunks if the document has an ordinary length. */
+/** A part of a revision's text. It contains whole chunks; a document of ordinary length has only one part. */
 export interface SourceText {
-  /** The UTF-16 offset of `text` in the revision's text. The chunks' offsets also refer to that text. */
+  /** The UTF-16 offset of `text` in the revision's text. The chunks' offsets also refer to the revision's text. */
   start: number;
   text: string;
   chunks: Chunk[];
@@ -32,7 +31,7 @@ export type SourceDocument =
   | {
       status: 'published';
       facts: RevisionFacts;
-      /** The layer in the corpus's current settings. */
+      /** The layer as defined in the corpus's current settings. */
       layer: Layer;
       /** RFC 3339. */
       published_at: string;
@@ -43,16 +42,16 @@ export type SourceDocument =
       parts: number;
       /** The part that contains the requested chunk; null if the revision has no such chunk or none was requested. */
       cited_part: number | null;
-      /** Failure `unavailable`. */
+      /** May fail with `unavailable`. */
       read(): Promise<SourceText>;
     }
   /** The document exists, but none of it is shown. */
   | { status: 'withdrawn' | 'restricted' };
 
-/** The maximum length of a part in characters, unless a single batch in the history is longer. */
+/** Maximum length of a part in characters, unless a single batch in the history is longer. */
 const partCharacters = 120_000;
 /**
- * The number of events to read at once. A batch of chunks can contain several hundred kilobytes, which must be parsed
+ * Number of events read at a time. A batch of chunks can contain several hundred kilobytes, which must be parsed
  * between other requests.
  */
 const readAtOnce = 4;
@@ -86,9 +85,10 @@ export class SourceDocuments {
   }
 
   /**
-   * Returns a revision according to the document's stream. null: the corpus has no such document, the revision was
+   * Returns a revision according to the document's stream. Null if the corpus has no such document, the revision was
    * never published, or it has no such part. A document is restricted if its current layer or the layer of the
-   * requested revision is restricted in the corpus's current settings or no longer exists there. Failure `unavailable`.
+   * requested revision is restricted in the corpus's current settings or no longer exists there. May fail with
+   * `unavailable`.
    */
   async open(input: SourceInput, settings: CorpusSettings): Promise<SourceDocument | null> {
     const { published, revisions, current } = await this.#outline(input.doc_id);
@@ -122,7 +122,7 @@ export class SourceDocuments {
     };
   }
 
-  /** The outline up to the current end of the stream. Concurrent callers read one after the other. */
+  /** The outline up to the current end of the stream. Concurrent callers read one after another. */
   async #outline(docId: number): Promise<Outline> {
     const kept = this.#outlines.get(docId) ?? { outline: emptyOutline(), grown: Promise.resolve() };
     const { outline } = kept;

@@ -1,9 +1,9 @@
 /**
- * Creates the addresses of the service's own source pages; no other module does.
+ * Creates the addresses of the service's source pages; no other module does this.
  *
- * `/source/<corpus>/<document>?revision=2&chunk=23&quote=1042-1101,1200-1250#cited`; offsets are UTF-16 units in the
- * revision's text. If questions require a key, `expires` (Unix time in seconds) and `signature` follow, because a
- * reader sends no key. The signature (HMAC-SHA256 over corpus, document, revision, chunk and expiry; its first 128 bits
+ * `/source/<corpus>/<document>?revision=2&chunk=23&quote=1042-1101,1200-1250#cited`, where offsets are UTF-16 units in
+ * the revision's text. If questions require a key, `expires` (Unix time in seconds) and `signature` follow, because
+ * readers send no key. The signature (HMAC-SHA256 over corpus, document, revision, chunk and expiry; its first 128 bits
  * in base64url) permits reading that revision of the document. It does not cover which sentences are marked.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -12,7 +12,8 @@ import type { Clock } from '../ports/clock.ts';
 
 const daySeconds = 86_400;
 /**
- * A signed address is valid for seven to eight days: until the end of a day, so that it stays the same during a day.
+ * A signed address is valid for seven to eight days. It expires at the end of a day, so that it stays the same
+ * throughout a day.
  */
 const openDays = 7;
 const signatureBytes = 16;
@@ -24,9 +25,9 @@ export interface LinkSignature {
 }
 
 export interface SourceLinksOptions {
-  /** The public address of the service, without a trailing slash; null: addresses begin with the path. */
+  /** The public address of the service, without a trailing slash. If null, addresses begin with the path. */
   publicUrl: string | null;
-  /** The secret for signing addresses; null: addresses are not signed. */
+  /** The secret for signing addresses. If null, addresses are not signed. */
   secret: (() => Buffer) | null;
   clock: Clock;
 }
@@ -69,7 +70,7 @@ export class SourceLinks implements SourcePages {
 
   #address({ corpus_id, doc_id }: SourceLocation, query: URLSearchParams): string {
     const path = `/source/${encodeURIComponent(corpus_id)}/${doc_id}`;
-    // Commas need no escaping in a query, and people read addresses too.
+    // Commas need no escaping in a query, and unescaped addresses are easier to read.
     return `${this.#options.publicUrl ?? ''}${path}?${query.toString().replaceAll('%2C', ',')}#cited`;
   }
 

@@ -6,7 +6,7 @@ import { Failure } from '../failures.ts';
 import type { SourceDocument, SourceDocuments, SourceInput } from './source-document.ts';
 import type { LinkSignature, SourceLinks } from './source-links.ts';
 
-/** The reader of a source, with a key, with the signature of an address, or as the general public. */
+/** The reader of a source: with a key, with the signature of an address, or as the general public. */
 export interface SourceReader {
   key?: ApiKey | null;
   signature?: LinkSignature | null;
@@ -23,7 +23,7 @@ export interface SourceReaderDeps {
   mayRead(key: ApiKey | null, corpusId: string): boolean;
 }
 
-/** Failure `not_found`: the corpus, document, revision or part is unknown; `unavailable`. */
+/** Fails with `not_found` if the corpus, document, revision or part is unknown, or with `unavailable`. */
 export async function openSource(
   { catalog, documents, links, mayRead }: SourceReaderDeps,
   input: SourceInput,

@@ -1,4 +1,4 @@
-/** Whether a recorded answer may still be read: everything it quotes must be visible today. */
+/** Whether a recorded answer may still be read: everything it quotes must currently be visible. */
 import type { CorpusState } from '../domain/catalog.ts';
 import type { RecordedSource } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
@@ -11,9 +11,9 @@ export interface ShownDeps {
 }
 
 /**
- * Rejects if an answer relies on hidden content. Failure `gone`, with the reason: the corpus is no longer active, a
+ * Rejects if an answer relies on hidden content. Fails with `gone` and the reason: the corpus is no longer active, a
  * document was withdrawn, or its layer is restricted or no longer in the corpus's settings. Administrators and auditors
- * read such answers in the query log. Failure `unavailable`: the state could not be read.
+ * read such answers in the query log. Fails with `unavailable` if the state could not be read.
  */
 export async function refuseHidden(
   { reads, corpus: find }: ShownDeps,

@@ -11,45 +11,45 @@ export interface ServerLocation {
   namespace: string;
 }
 
-/** A SQLite file, or an EventStoreDB. */
+/** An SQLite file, or an EventStoreDB server. */
 export type LogLocation = { file: string } | ServerLocation;
 /**
- * The records are in a SQLite file of the instance; the search index is in another one, or in a Redis shared by
- * instances.
+ * The records are in an SQLite file of the instance. The search index is in another file, or in a Redis server shared
+ * by instances.
  */
 export interface ReadModelsLocation {
   models: string;
   index: string | ServerLocation;
 }
 /**
- * The language models in use. `offline`: those included in the service. Others are called only by the main thread,
- * which alone has the API keys.
+ * The language models in use. `offline`: the models included in the service. All others are called only by the main
+ * thread, because only it has the API keys.
  */
 export interface ModelsConfig {
   provider: 'offline' | 'model';
-  /** Whether the embedder is the built-in one, regardless of the model that writes the answers. */
+  /** Whether the built-in embedder is used, regardless of the model that writes the answers. */
   embedsOffline: boolean;
 }
 
 interface WrappedKeys {
-  /** The master key, 32 bytes; null: the one stored beside the keys, created if missing. */
+  /** The 32-byte master key. If null, the key stored next to the other keys is used, and is created if missing. */
   master: Uint8Array | null;
 }
 export type KeysFileLocation = WrappedKeys & { file: string };
-/** The keys that seal personal text: in a SQLite file or a Redis. */
+/** The keys that seal personal text, in an SQLite file or in Redis. */
 export type KeysLocation = KeysFileLocation | (WrappedKeys & ServerLocation);
 
-/** The history and its keys; null: personal text is stored unsealed. */
+/** The history and its keys. If the keys are null, personal text is stored unsealed. */
 export interface HistoryConfig {
   log: LogLocation;
   keys: KeysLocation | null;
 }
 
 export interface AdapterConfig extends HistoryConfig {
-  /** The folder of all data that is not on a server. */
+  /** The folder for all data that is not on a server. */
   folder: string;
   readModels: ReadModelsLocation;
-  /** Stores limits, leases, cached answers and the secret of all instances; null: they are in the folder. */
+  /** Stores the limits, leases, cached answers and secret of all instances. If null, they are in the folder. */
   redis: ServerLocation | null;
   models: ModelsConfig;
 }
@@ -57,11 +57,11 @@ export interface AdapterConfig extends HistoryConfig {
 export const historyFile = (folder: string) => join(folder, 'history.sqlite');
 export const keysFile = (folder: string) => join(folder, 'keys.sqlite');
 export const masterKeyFile = (keys: string) => join(dirname(keys), 'master-key');
-/** The signing secret, if no Redis stores it. */
+/** The signing secret, if it is not stored in Redis. */
 export const secretFile = (folder: string) => join(folder, 'secret');
-/** Requests allowed by the processes on a folder, if no Redis counts them. */
+/** Requests allowed by the processes that share a folder, if they are not counted in Redis. */
 export const limitsFolder = (folder: string) => join(folder, 'limits');
-/** Leases for work that one process at a time does for all processes on the folder. */
+/** Leases for work that one process at a time does for all processes that share the folder. */
 export const leasesFolder = (folder: string) => join(folder, 'leases');
 /** Temporary read models of past moments. */
 export const pastFolder = (folder: string) => join(folder, 'past');
@@ -72,7 +72,7 @@ export const modelPaths = (folder: string): ModelPaths => ({
 });
 
 export interface KeysOptions {
-  /** The folder of the keys; without it, the folder of the history, or else Redis. */
+  /** The folder of the keys. By default, they are in the folder of the history, or otherwise in Redis. */
   keysFolder?: string | null;
   /** Stores the keys of a history that is not in a folder. */
   redisUrl?: string | null;
@@ -93,7 +93,7 @@ export function historyConfig(
   return { log: isServer ? { url: location, namespace } : { file: historyFile(location) }, keys };
 }
 
-/** The adapters for these addresses; `null` (the default): in the folder. */
+/** The adapters for these addresses. For an address that is null (the default), the folder is used. */
 export function adapterConfig({
   folder,
   eventstoreUrl = null,

@@ -2,7 +2,7 @@
 import { Failure } from '../failures.ts';
 import type { ReadSide } from '../stores/read-side.ts';
 
-/** Maximum number of builds to try in one read. */
+/** Maximum number of builds to try per read. */
 const attemptsMax = 3;
 
 export class CurrentIndex<T> {
@@ -10,15 +10,15 @@ export class CurrentIndex<T> {
   readonly #open: (build: string) => T;
   #opened: { build: string; index: T } | null = null;
 
-  /** `open`: creates the object that is cached for a build while it is live. */
+  /** `open` creates the object that is cached for a build while it is live. */
   constructor(side: Pick<ReadSide, 'liveIndex'>, open: (build: string) => T) {
     this.#side = side;
     this.#open = open;
   }
 
   /**
-   * Reads the live build. If the build was dropped meanwhile, the result may be incomplete or the read may have failed,
-   * so it is repeated. Failure `unavailable` if builds are replaced faster than they are read.
+   * Reads the live build. If the build was dropped in the meantime, the result may be incomplete or the read may have
+   * failed, so it is repeated. Fails with `unavailable` if builds are replaced faster than they are read.
    */
   async read<R>(work: (index: T) => Promise<R>): Promise<R> {
     for (let attempt = 0; attempt < attemptsMax; attempt++) {

@@ -1,4 +1,4 @@
-/** The files of a data folder: creating them, copying them while in use, printing them as text. */
+/** Creates the files of a data folder, copies them while they are in use, and prints them as text. */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Failure } from '../failures.ts';
@@ -7,12 +7,12 @@ import { copySqlite } from '../stores/embedded/sqlite.ts';
 import { historyFile, keysFile, masterKeyFile, modelPaths, secretFile } from './adapter-config.ts';
 
 /**
- * Creates the folder if it is missing, for its owner only, because it contains people's questions. Removes access for
- * others from a folder that already contains a history. Failure `unavailable`.
+ * Creates the folder with owner-only access if it is missing, because it contains people's questions. If the folder
+ * already contains a history, removes access for others. May fail with `unavailable`.
  */
 export function makeFolder(folder: string): void {
   try {
-    // Use the absolute path: with a relative path in a deleted working directory, Node would retry for ever.
+    // Use the absolute path: with a relative path in a deleted working directory, Node would retry forever.
     mkdirSync(resolve(folder), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new Failure(
@@ -28,7 +28,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Every record of a folder's read models, then every chunk, as a line of text in a fixed order. */
+/** Every record of a folder's read models, then every chunk, as lines of text in a fixed order. */
 export function* dumpEmbedded(folder: string): Generator<string> {
   for (const path of Object.values(modelPaths(folder))) {
     const reader = new ModelsReader(path);
@@ -41,9 +41,9 @@ export function* dumpEmbedded(folder: string): Generator<string> {
 }
 
 /**
- * Copies a data folder that may be in use into another, which must be empty or missing. The history is copied after the
- * read models, so that it contains at least the events they were built from. Failure `invalid`, `unavailable`,
- * `storage_full`.
+ * Copies a data folder, even if it is in use, to another folder, which must be empty or missing. The history is copied
+ * after the read models, so that it contains at least the events they were built from. May fail with `invalid`,
+ * `unavailable` or `storage_full`.
  */
 export async function backupEmbedded(
   folder: string,
@@ -70,5 +70,5 @@ export async function backupEmbedded(
   }
 }
 
-/** Copies one file of a data folder, which may be open. Failure `unavailable`, `storage_full`. */
+/** Copies a file of a data folder, even if it is open. May fail with `unavailable` or `storage_full`. */
 export const copyFolderFile = (path: string, to: string): Promise<void> => copySqlite(path, to, () => {});

@@ -1,4 +1,7 @@
-/** Long work over the history, done in a separate thread: past read models, their comparison, verification. */
+/**
+ * Long-running work over the history, done in a separate thread: building past read models, comparing them, and
+ * verification.
+ */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { projections } from '../../projections/index.ts';
@@ -22,7 +25,7 @@ export interface MomentJob {
   until: Position;
   /** An empty folder. */
   folder: string;
-  /** A folder with the read models of an earlier moment to continue from. */
+  /** A folder with the read models of an earlier moment, from which to continue. */
   from: string | null;
   bytesMax: number;
 }
@@ -32,10 +35,10 @@ export interface MadeMoment {
   bytes: number;
 }
 
-/** Events between two checks of the size, and between two progress reports. */
+/** Number of events between two checks of the size, and between two progress reports. */
 const reportEvery = 1_000;
 
-/** Closes everything opened, in reverse order. */
+/** Closes everything that was opened, in reverse order. */
 class Opened {
   readonly #closing: (() => Promise<void>)[] = [];
   add<T extends { close(): Promise<void> }>(one: T): T {
@@ -52,7 +55,7 @@ const sizeOf = (folder: string): number =>
     .flatMap((path) => [path, `${path}-wal`])
     .reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 
-/** Builds the read models of a past moment in a folder. Failure `too_large`, `cancelled`. */
+/** Builds the read models of a past moment in a folder. May fail with `too_large` or `cancelled`. */
 export async function makeMoment(
   { adapters, until, folder, from, bytesMax }: MomentJob,
   signal: AbortSignal,
@@ -90,7 +93,7 @@ export async function makeMoment(
   }
 }
 
-/** Some of the differences between the read models of two folders. */
+/** A page of the differences between the read models in two folders. */
 export async function changesOf(
   first: string,
   second: string,
@@ -112,7 +115,7 @@ export async function changesOf(
   }
 }
 
-/** Compares the live read models with a replay of the history. Failure `cancelled`. */
+/** Compares the live read models with a replay of the history. May fail with `cancelled`. */
 export async function verify(
   adapters: AdapterConfig,
   signal: AbortSignal,

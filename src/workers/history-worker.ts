@@ -1,4 +1,4 @@
-/** A low-priority thread for long work over the history. */
+/** A low-priority thread for long-running work over the history. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChangesRequest } from '../history/past.ts';
 import { proveEvent } from '../history/proofs.ts';
@@ -19,7 +19,7 @@ serveThread(parentPort!, (notify) => {
   let log: EventLog | null = null;
   let sealed: SealedLog | null = null;
   return {
-    /** The head of the history's Merkle tree; the first call reads the whole history. */
+    /** The head of the history's Merkle tree. The first call reads the whole history. */
     treeHead: async (asked: AbortSignal) => {
       log ??= await openReadLog({ log: adapters.log, keys: null });
       sealed ??= new SealedLog(log);

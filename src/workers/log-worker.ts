@@ -13,17 +13,17 @@ import { openKeyFile } from './open-keys.ts';
 import { type Handlers, serveThread } from './rpc.ts';
 
 export interface LogWorkerData {
-  /** Absent: the history is on a server. */
+  /** If absent, the history is on a server. */
   log?: string;
-  /** Absent: the keys are on a server, or nothing is sealed. */
+  /** If absent, the keys are on a server, or nothing is sealed. */
   keys?: KeysFileLocation;
-  /** This thread replaces one that has died. */
+  /** Whether this thread replaces one that has died. */
   again?: boolean;
 }
 
 const { log, keys, again } = workerData as LogWorkerData;
 
-/** `work` processes simultaneous calls together; each is settled with its own outcome. */
+/** `work` processes simultaneous calls together; each is settled with its own result. */
 function batched<Request, Answer>(
   work: (requests: Request[]) => ((done: PromiseWithResolvers<Answer>) => void)[],
 ): (request: Request) => Promise<Answer> {

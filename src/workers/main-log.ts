@@ -1,6 +1,6 @@
 /**
- * The history of a process, to which its main thread appends. For a folder a separate thread writes the files, so that
- * the main thread never touches them and another process cannot block it through them.
+ * The history to which a process's main thread appends. If it is in a folder, a separate thread writes the files, so
+ * that the main thread never touches them and cannot be blocked by another process through them.
  */
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,7 +17,7 @@ import { openLog, threadLog } from './open-log.ts';
 import type { OnTrouble } from './rpc.ts';
 import { type SupervisedThread, Threads } from './threads.ts';
 
-/** How long to wait at start for an unreachable EventStoreDB, in ms. */
+/** How long to wait at startup for an unreachable EventStoreDB server, in ms. */
 const startMsDefault = 30_000;
 const retryMs = 500;
 
@@ -26,22 +26,22 @@ export interface LogOptions {
   /** The history can no longer be written or read in this process. */
   onLost?: () => void;
   startMs?: number;
-  /** The keys that seal the latest events may be missing; default false. */
+  /** Whether the keys that seal the latest events may be missing. Default: false. */
   keysMayMiss?: boolean;
 }
 
 export interface MainLog {
   log: EventLog;
-  /** The keys that seal personal text in the history; null: it is not sealed. */
+  /** The keys that seal personal text in the history. If null, it is not sealed. */
   keys: SubjectKeys | null;
-  /** Disconnects from servers; the threads must be closed before. */
+  /** Disconnects from servers; the threads must be closed first. */
   close(): Promise<void>;
 }
 
 /**
  * The history for the main thread. Servers that start together become available in any order, so this waits up to
- * `startMs` (default 30,000) for an EventStoreDB, or for a Redis with the keys. Failure `invalid` for an invalid
- * address, another master key or missing keys, `newer_format`, `unavailable`.
+ * `startMs` (default: 30,000) for EventStoreDB, or for a Redis server with the keys. Fails with `invalid` (an invalid
+ * address, another master key or missing keys), `newer_format` or `unavailable`.
  */
 export async function openMainLog(
   { log: location, keys: keysLocation }: HistoryConfig,
@@ -93,19 +93,19 @@ export async function openMainLog(
   }
 }
 
-/** Checked before anything is sealed with new keys, because the old ones may only be elsewhere. */
+/** This is checked before anything is sealed with new keys, because the old keys may merely be elsewhere. */
 async function refuseMissingKeys(log: EventLog, keys: SubjectKeys): Promise<void> {
   const id = await sealedLastWith(log);
   if (id !== null && !(await keys.knows(id)))
     throw new Failure(
       'invalid',
-      'The keys of sealed text in this history are missing here: start with the keys it was sealed with (keys.sqlite in the folder of DOCENT_KEYS or of the history, or the Redis of REDIS_URL). If they are lost for ever, "docent forget --lost-keys" forgets the text sealed with them.',
+      'The keys of sealed text in this history are missing here: start with the keys it was sealed with (keys.sqlite in the folder of DOCENT_KEYS or of the history, or the Redis of REDIS_URL). If they are lost for good, "docent forget --lost-keys" forgets the text sealed with them.',
     );
 }
 
 interface OpenedKeys {
   keys: SubjectKeys;
-  /** Failure `invalid`: the keys are wrapped by another master key; `unavailable`. */
+  /** Fails with `invalid` if the keys are wrapped by another master key, or with `unavailable`. */
   check(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -124,8 +124,8 @@ async function openKeys(
 }
 
 /**
- * Opens only the history: at an EventStoreDB address, or else in a data folder. `keys` null: events are copied as
- * stored.
+ * Opens only the history, at an EventStoreDB address or otherwise in a data folder. If `keys` is null, events are
+ * copied as stored.
  */
 export async function openLogAt(
   location: string,

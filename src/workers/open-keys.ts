@@ -6,7 +6,7 @@ import { KeyFile } from '../stores/embedded/subject-keys.ts';
 import { type KeysFileLocation, type KeysLocation, masterKeyFile } from './adapter-config.ts';
 import type { Thread } from './rpc.ts';
 
-/** Failure `invalid`: another master key; `unavailable`. */
+/** Fails with `invalid` for another master key, or with `unavailable`. */
 export function openKeyFile({ file, master }: KeysFileLocation, readOnly = false): KeyFile {
   return new KeyFile(file, { master: master ?? folderSecret(masterKeyFile(file)), readOnly });
 }
@@ -19,8 +19,8 @@ export async function readKeys(location: KeysLocation): Promise<SubjectKeys> {
 }
 
 /**
- * Accesses the file in the caller's thread. `readOnly`: nothing is created or destroyed. The file is opened on first
- * use, because a reader may start before the writer has created it.
+ * Accesses the file in the caller's thread. With `readOnly`, nothing is created or destroyed. The file is opened on
+ * first use, because a reader may start before the writer has created it.
  */
 export function directKeys(location: KeysFileLocation, { readOnly = false } = {}): SubjectKeys {
   let opened: KeyFile | null = null;

@@ -1,4 +1,4 @@
-/** Opens the history for the main thread and all workers. Server adapters are loaded only if one is used. */
+/** Opens the history for the main thread and all workers. Server adapters are loaded only when needed. */
 import { decorateAppend } from '../event-sourcing/event-log-decorators.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
@@ -10,12 +10,12 @@ import type { HistoryConfig, LogLocation } from './adapter-config.ts';
 import { readKeys } from './open-keys.ts';
 import type { Thread } from './rpc.ts';
 
-/** Access to the file of a data folder. */
+/** Access to the file in a data folder. */
 export type FileAccess = (path: string) => LogCalls;
 
 /**
- * Connects to a server on the first call. `keys`: open sealed data; they are closed with the log. Failure `invalid` for
- * an invalid address.
+ * Connects to a server on the first call. `keys` are used to open sealed data and are closed with the log. Fails with
+ * `invalid` if the address is invalid.
  */
 export async function openLog(
   location: LogLocation,
@@ -41,7 +41,7 @@ export async function openReadLog({ log, keys }: HistoryConfig): Promise<EventLo
   return { ...decorateAppend(opened, (append) => append()), close };
 }
 
-/** Opens the file for reading in the caller's thread. Failure `not_found` for a missing file. */
+/** Opens the file for reading in the caller's thread. Fails with `not_found` if the file is missing. */
 export const readOnlyFile: FileAccess = (path) => directLog(new LogStore(path, { readOnly: true }));
 
 /** Access through the thread that writes the file and creates it if it is missing. */

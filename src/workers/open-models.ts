@@ -7,15 +7,15 @@ import type { ComputeVector } from '../ports/chunk-search.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { ModelsConfig } from './adapter-config.ts';
 
-/** The settings of providers; each capability comes from at most one of them. */
+/** The settings of providers. Each capability comes from at most one of them. */
 export interface ModelsSettings {
   cohere: CohereSettings | null;
   openai: OpenAiSettings | null;
 }
 
 /**
- * The models the main thread calls; a provider's client is loaded only if it is configured. If no provider embeds, the
- * included embedder does, unless Cohere's was switched off.
+ * The models that the main thread calls. A provider's client is loaded only if it is configured. If no provider
+ * computes embeddings, the included embedder does, unless Cohere's was switched off.
  */
 export async function openModels(
   settings: ModelsSettings | null,
@@ -45,10 +45,10 @@ export async function openModels(
   };
 }
 
-/** The embedder of a searching thread; if a model embeds, the vectors come with the question. */
+/** The embedder of a searching thread. If a model computes embeddings, the vectors come with the question. */
 export const ownEmbedder = ({ embedsOffline }: ModelsConfig): Embedder | null =>
   embedsOffline ? offlineEmbedder : null;
 
-/** For the embedder named in the history, not the one configured now. */
+/** For the embedder named in the history, which may differ from the one configured now. */
 export const computeVector: ComputeVector = (embedder, words) =>
   embedder === offlineEmbedder.name ? embedWords(words) : null;

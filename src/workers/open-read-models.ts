@@ -1,7 +1,7 @@
 /**
  * Opens the read models for writing or reading, and the state shared by instances. Records are always in the instance's
- * folder; the search index is there too, or in a Redis. Server adapters are loaded only if one is used, and the
- * projections only if their schemas are needed: most threads read a folder and start in half the time without them.
+ * folder; the search index is there too, or in Redis. Server adapters are loaded only when needed, and the projections
+ * only if their schemas are needed, because most threads only read a folder and start twice as fast without them.
  */
 
 import type { Leases } from '../ports/leases.ts';
@@ -33,11 +33,11 @@ import {
 } from './adapter-config.ts';
 import { computeVector } from './open-models.ts';
 
-/** The stores the projector writes to. */
+/** The stores that the projector writes to. */
 export interface WriteSide {
   /** The records, and the search index if it is in the folder. */
   own: WrittenStore;
-  /** The search index shared by instances: one of them writes it, under the lease of this name. */
+  /** The search index shared by instances. One of them writes it, under the lease with this name. */
   shared: { store: RedisChunkStore; leases: Leases & { close(): Promise<void> }; lease: string } | null;
 }
 
@@ -109,7 +109,7 @@ export async function openReadSide({ models, index: location }: ReadModelsLocati
   };
 }
 
-/** State shared by the main threads of all instances: request counts, cached answers, leases. */
+/** State shared by the main threads of all instances: request counts, cached answers and leases. */
 export interface SharedSide {
   leases: Leases;
   limiter: Limiter;
@@ -118,13 +118,13 @@ export interface SharedSide {
   close(): Promise<void>;
 }
 
-/** Time limit for counting a request or looking up a cached answer, in ms; a request can proceed without either. */
+/** Time limit for counting a request or looking up a cached answer, in ms. A request can proceed without either. */
 const sharedMs = 1_000;
 
 /**
- * Without Redis, this state is in memory and in the folder, except leases: they are stored with the history, which
- * other processes may also write to. `secret`: the signing secret, if it need not be stored. Failure `unavailable`: the
- * secret cannot be read.
+ * Without Redis, this state is in memory and in the folder, except for leases: they are stored with the history,
+ * because other processes may also write to it. `secret` is the signing secret, if it does not need to be stored. Fails
+ * with `unavailable` if the secret cannot be read.
  */
 export async function openSharedSide(
   { folder, log, redis }: Pick<AdapterConfig, 'folder' | 'log' | 'redis'>,

@@ -1,7 +1,7 @@
 /**
- * Folders for read models of the past. They contain people's questions, so they are in the data folder and not in the
- * system's temporary one. The owning process touches a file in each folder every few seconds. A stale file means that
- * the process was killed; any process that creates or keeps such a folder then removes the stale one.
+ * Folders for read models of the past. They contain people's questions, so they are in the data folder rather than in
+ * the system's temporary folder. The owning process touches a file in each folder every few seconds. If that file is
+ * stale, the process was killed, and any process that creates or keeps such a folder removes the stale one.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pastFolder } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 
-/** How often the file is touched, and its age at which it counts as stale, in ms. */
+/** How often the file is touched, and the age at which it counts as stale, in ms. */
 const reportMs = 5_000;
 const silentMs = 30_000;
 
@@ -17,11 +17,11 @@ const heartbeatOf = (folder: string) => join(folder, 'alive');
 
 export interface PastFolder {
   path: string;
-  /** Deletes the folder with its contents. */
+  /** Deletes the folder and its contents. */
   remove(): Promise<void>;
 }
 
-/** Creates an empty folder within a data folder. Failure `unavailable`. */
+/** Creates an empty folder within a data folder. May fail with `unavailable`. */
 export async function openPastFolder(folder: string): Promise<PastFolder> {
   const path = join(pastFolder(folder), randomUUID());
   makeFolder(path);
@@ -42,13 +42,14 @@ export async function openPastFolder(folder: string): Promise<PastFolder> {
 }
 
 /**
- * Deletes the folders of processes that no longer run. `now`: in ms, by the clock for the modification times of files.
+ * Deletes the folders of processes that are no longer running. `now` is in ms, by the clock used for file modification
+ * times.
  */
 export async function sweepPastFolders(folder: string, now = Date.now()): Promise<void> {
   const names = await readdir(pastFolder(folder)).catch(() => []);
   for (const name of names) {
     const path = join(pastFolder(folder), name);
-    // A folder under construction has no such file yet.
+    // A folder that is still being created has no such file yet.
     const said = await stat(heartbeatOf(path))
       .catch(() => stat(path))
       .catch(() => null);

@@ -1,4 +1,4 @@
-/** Read models of a past moment, built in a separate folder beside the live ones. */
+/** Read models of a past moment, built in a separate folder next to the live ones. */
 import { readdirSync } from 'node:fs';
 import { projections } from '../../projections/index.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
@@ -17,7 +17,7 @@ import { openPastFolder } from './past-folders.ts';
 
 const all = projections.map(({ name }) => name);
 
-/** One projection, or all of them. Failure `invalid`: there is no projection of this name. */
+/** Returns one projection, or all of them. Fails with `invalid` if there is no projection with this name. */
 export function replayedNames(projection: string | undefined): readonly string[] {
   if (projection === undefined) return all;
   if (!all.includes(projection))
@@ -33,20 +33,20 @@ export interface PastModels extends Made {
 }
 
 export interface PastOptions {
-  /** The projections to build; default: all. */
+  /** The projections to build. Default: all. */
   names?: readonly string[];
   /** The data folder in which they are built temporarily; `close` removes them. */
   dataFolder: string;
   /**
-   * Builds them here instead, with the history up to that point, as a permanent data folder that can be queried.
-   * `keys`: open sealed data in the history.
+   * Builds them here instead, together with the history up to that point, as a permanent data folder that can be
+   * queried. `keys` are used to open sealed data in the history.
    */
   out?: { folder: string; keys: KeysLocation | null };
   signal: AbortSignal;
   onEvents?: (events: number) => void;
 }
 
-/** Rebuilds projections as of the event `until`. Failure `invalid`: the folder is not empty. */
+/** Rebuilds projections as of the event `until`. Fails with `invalid` if the folder is not empty. */
 export async function openPast(
   log: EventLog,
   until: Position,
@@ -64,7 +64,7 @@ export async function openPast(
     for (const each of closing.splice(0).toReversed()) await each();
   };
   try {
-    // Positions differ in the copied history, and the read models use them.
+    // Positions differ in the copied history, and the read models contain them.
     let [source, end] = [log, until];
     if (out !== undefined) {
       const copy = await openLogAt(out.folder, '', null);

@@ -1,6 +1,7 @@
 /**
- * The read models of a past moment, or of two compared moments: replayed on demand into folders of this process, kept
- * while they are read, and deleted after a period without reads or when another moment is requested.
+ * The read models of a past moment, or of two compared moments. They are replayed on demand into folders of this
+ * process, kept while they are being read, and deleted after a period without reads or when another moment is
+ * requested.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Reads } from '../answering/reads.ts';
@@ -15,9 +16,9 @@ import type { OnTrouble } from './rpc.ts';
 import { Threads } from './threads.ts';
 
 export interface MomentLimits {
-  /** Limit for the read models of one moment on disk. */
+  /** Limit on the disk space used by the read models of a moment. */
   bytesMax: number;
-  /** Time limit of a replay. */
+  /** Time limit for a replay. */
   makeMs: number;
   /** How long unread models are kept. */
   idleMs: number;
@@ -36,9 +37,9 @@ export interface PastMomentsOptions {
   onTrouble?: OnTrouble;
   /** Default: `momentLimits`. */
   limits?: MomentLimits;
-  /** A monotonic clock in ms; default: the process's. */
+  /** A monotonic clock in ms. Default: the process's clock. */
   now?: () => number;
-  /** Runs the jobs over the history, one after another; closed with this object. Default: threads. */
+  /** Runs the jobs over the history one after another, and is closed with this object. Default: threads. */
   workers?: Pick<Threads, 'once' | 'close'>;
 }
 
@@ -46,9 +47,9 @@ export interface PastMomentsOptions {
 export interface MomentState {
   position: Position;
   status: 'making' | 'ready' | 'failed';
-  /** Events replayed so far, excluding those of the earlier moment it continues from. */
+  /** Events replayed so far, excluding those of the earlier moment from which it continues. */
   events: number;
-  /** On disk; 0 until it is ready. */
+  /** Size on disk; 0 until it is ready. */
   bytes: number;
   /** A sentence with the reason why it could not be built. */
   error: string | null;
@@ -59,7 +60,7 @@ interface Moment extends MomentState {
   reads: PooledReads | null;
 }
 
-/** The moments kept: one, or two in order of time. */
+/** The moments that are kept: one, or two in chronological order. */
 interface View {
   moments: Moment[];
   making: Promise<void>;
@@ -72,7 +73,7 @@ interface View {
 /** How long a failure is returned to callers before the next attempt. */
 const failedMs = 30_000;
 const tidyMs = 60_000;
-/** A moment read this recently is kept: its reader may be about to ask for the next page. */
+/** A moment read this recently is kept, because its reader may be about to request the next page. */
 const restMs = 5_000;
 
 export class PastMoments {
@@ -103,7 +104,7 @@ export class PastMoments {
     this.#tidying = setInterval(() => void this.#tidy(), Math.min(tidyMs, limits.idleMs)).unref();
   }
 
-  /** The moments that are kept or being built, the latest first. */
+  /** The moments that are kept or being built, latest first. */
   states(): MomentState[] {
     return (this.#view?.moments ?? [])
       .map(({ position, status, events, bytes, error }) => ({ position, status, events, bytes, error }))
@@ -111,8 +112,8 @@ export class PastMoments {
   }
 
   /**
-   * The reads of a moment, which is replayed first if necessary. Failure `unavailable`: this or another moment is being
-   * replayed (with the progress), another is being read, or it could not be built (with the reason).
+   * The reads of a moment, which is first replayed if necessary. Fails with `unavailable` if this or another moment is
+   * being replayed (with the progress), if another one is being read, or if it could not be built (with the reason).
    */
   async at(position: Position): Promise<Reads> {
     const view = await this.#ready([position]);
@@ -126,7 +127,7 @@ export class PastMoments {
     return Object.fromEntries(counted) as Reads;
   }
 
-  /** The differences between the second moment and the first. Failures as for `at`. */
+  /** The differences between the second moment and the first. Fails like `at`. */
   async changes(from: Position, to: Position, request: ChangesRequest): Promise<ChangesPage> {
     const view = await this.#ready([from, to]);
     return this.#using(view, async () => {
@@ -205,7 +206,7 @@ export class PastMoments {
     return view;
   }
 
-  /** Never rejects: errors are recorded in the moments' status. */
+  /** Never rejects; errors are recorded in the moments' status. */
   async #make(view: View): Promise<void> {
     const late = AbortSignal.timeout(this.#limits.makeMs);
     const signal = AbortSignal.any([late, this.#closing.signal, view.dropped.signal]);
@@ -264,7 +265,7 @@ export class PastMoments {
     if (view && view.pending === 0 && this.#now() - view.usedAt > this.#limits.idleMs) await this.clear();
   }
 
-  /** Deletes the moments kept: unread for too long, or built from data that has changed. */
+  /** Deletes the kept moments if they were unread for too long or built from data that has changed. */
   async clear(): Promise<void> {
     const view = this.#view;
     if (view === null) return;

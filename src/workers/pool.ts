@@ -1,6 +1,6 @@
 /**
- * A pool of equal threads (piscina) that answer calls with the handlers of `servePool`. A thread that dies or exceeds
- * the deadline of a call is replaced.
+ * A pool of identical threads (piscina) that answer calls with the handlers given to `servePool`. A thread that dies or
+ * exceeds the deadline of a call is replaced.
  */
 import { flushCompileCache } from 'node:module';
 import { workerData } from 'node:worker_threads';
@@ -21,11 +21,11 @@ import {
 interface Task {
   method: string;
   args: unknown[];
-  /** Set to 1 when no caller waits for the answer any more; absent for calls that cannot be cancelled. */
+  /** Set to 1 when no caller is waiting for the answer any more; absent for calls that cannot be cancelled. */
   cancelled?: Int32Array;
 }
 
-/** `trouble`: the type and origin of an unexpected error, without people's text. */
+/** `trouble` is the type and origin of an unexpected error, without personal text. */
 type Outcome = { value: unknown } | { failure: WireFailure; trouble: string | null };
 
 export interface PoolOptions {
@@ -33,24 +33,24 @@ export interface PoolOptions {
   name: string;
   /** Passed to `servePool`. */
   data: unknown;
-  /** Number of threads started at once and kept. Default 0. */
+  /** Number of threads that are started immediately and kept. Default: 0. */
   threadsMin?: number;
-  /** Maximum number of threads; more are started when all are busy. Default 1. */
+  /** Maximum number of threads; more are started when all are busy. Default: 1. */
   threadsMax?: number;
-  /** Concurrent calls per thread: more than one if the thread waits for servers. Default 1. */
+  /** Concurrent calls per thread; more than one if the thread waits for servers. Default: 1. */
   atOnce?: number;
-  /** Maximum number of calls waiting for a thread; further callers are asked to retry later. Default 256. */
+  /** Maximum number of calls waiting for a thread; further callers are asked to retry later. Default: 256. */
   waitingMax?: number;
   /**
-   * Deadline of a call including waiting, in ms. If a thread runs one call at a time, the thread is terminated too,
-   * because only that stops work that never yields.
+   * Deadline of a call including waiting time, in ms. If a thread runs one call at a time, the thread is terminated
+   * too, because work that never yields cannot be stopped otherwise.
    */
   deadlineMs: number;
-  /** How long a thread above `threadsMin` stays idle before it ends, in ms. Default 60,000. */
+  /** How long a thread above `threadsMin` stays idle before it ends, in ms. Default: 60,000. */
   idleMs?: number;
-  /** Size of a thread's young generation in MB; larger for calls that allocate more. Default 16. */
+  /** Size of a thread's young generation in MB; larger for calls that allocate more memory. Default: 16. */
   youngMb?: number;
-  /** Memory limit of a thread in MB, beyond which it dies. Default: Node's. */
+  /** Memory limit of a thread in MB, above which it dies. Default: Node's limit. */
   oldMb?: number;
   onTrouble?: OnTrouble;
 }
@@ -86,7 +86,7 @@ export class WorkerPool {
   #calls = 0;
   #closing = false;
 
-  /** `entry`: the module of its threads, a file: URL. */
+  /** `entry` is the module of the threads, as a file: URL. */
   constructor(entry: URL, options: PoolOptions) {
     const { data, threadsMin = 0, threadsMax = 1, atOnce = 1, idleMs = 60_000 } = options;
     this.#options = options;
@@ -109,8 +109,8 @@ export class WorkerPool {
   }
 
   /**
-   * Calls a method in a thread. Failure `unavailable` if too many calls wait or the thread died; `timeout` after the
-   * deadline; otherwise the failure of the method.
+   * Calls a method in a thread. Fails with `unavailable` if too many calls are waiting or the thread died, with
+   * `timeout` after the deadline, and otherwise with the failure of the method.
    */
   call<T>(method: string, ...args: unknown[]): Promise<T> {
     return this.#run({ method, args });
@@ -162,7 +162,7 @@ export class WorkerPool {
       this.#options.onTrouble?.(`A ${this.#options.name} thread has ended (${traceOf(error)}).`);
   }
 
-  /** Terminates the threads at once. */
+  /** Terminates the threads immediately. */
   async close(): Promise<void> {
     this.#closing = true;
     await this.#pool.destroy();

@@ -6,16 +6,16 @@ import { type PoolOptions, WorkerPool } from './pool.ts';
 /** The module of the reader threads. */
 export const readerEntry = new URL('./reader-worker.ts', import.meta.url);
 
-/** Time limit of a read including waiting, in ms. */
+/** Time limit for a read including waiting time, in ms. */
 const deadlineMs = 10_000;
-/** Concurrent calls per thread if it waits for a server; a thread that reads files never waits. */
+/** Concurrent calls per thread if the thread waits for a server; a thread that reads files never waits. */
 export const callsAtOnce = 16;
 
 export interface PooledReads extends Reads {
   close(): Promise<void>;
 }
 
-/** `options`: of the pool. */
+/** `options` are those of the pool. */
 export function openReads(
   adapters: AdapterConfig,
   options: Pick<PoolOptions, 'name' | 'threadsMin' | 'threadsMax' | 'idleMs' | 'onTrouble'>,

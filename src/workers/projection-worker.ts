@@ -1,6 +1,6 @@
 /**
- * The thread that runs the projections. It reads the history over its own connection, is this process's only writer to
- * the read models, and reports its progress to the main thread.
+ * The thread that runs the projections. It reads the history over its own connection, is the only writer to the read
+ * models in this process, and reports its progress to the main thread.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,12 +17,12 @@ import { serveThread } from './rpc.ts';
 
 export interface CommitNotice {
   projection: string;
-  /** null: the store was emptied, so the projection starts over. */
+  /** If null, the store was emptied, so the projection starts over. */
   checkpoint: Position | null;
   collections: readonly string[];
 }
 
-/** Pause of a projector that has caught up; longer if the log notifies of new events. */
+/** Pause of a projector that has caught up. It is longer if the log sends notifications of new events. */
 const idleMs = 20;
 const notifiedMs = 1_000;
 const retryMs = 1_000;
@@ -33,7 +33,7 @@ const retryMs = 1_000;
 const lateChunksMax = 32;
 
 const adapters = workerData as AdapterConfig;
-/** A server notifies of new events and need not be polled often. */
+/** A server sends notifications of new events and does not have to be polled often. */
 const logNotifies = 'url' in adapters.log;
 
 serveThread(parentPort!, (notify) => {
@@ -121,7 +121,9 @@ serveThread(parentPort!, (notify) => {
       const { projectors } = await opening;
       await Promise.all(projectors.map((projector) => projector.rebuild()));
     },
-    /** Resolves when the read models contain no data of the subjects forgotten up to a position of the history. */
+    /**
+     * Resolves when the read models contain no data of the subjects who were forgotten up to a position of the history.
+     */
     renewed: async (position: Position) => {
       const { projectors } = await opening;
       await Promise.all(projectors.slice(0, 2).map((projector) => projector.renewed(position)));

@@ -1,6 +1,6 @@
 /**
- * Keeps the projections of one store up to date: the loop around a ProjectionRunner. If several processes share the
- * store, one writes it under a lease and the others follow its progress.
+ * Keeps the projections of a store up to date: the loop around a ProjectionRunner. If several processes share the
+ * store, one of them writes it under a lease and the others follow its progress.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { holdsWords, type Projection, ProjectionRunner } from '../../projections/runner.ts';
@@ -14,20 +14,24 @@ export interface ProjectorOptions {
   log: Pick<EventLog, 'readAll' | 'head'>;
   store: WrittenStore;
   projections: readonly Projection[];
-  /** Takes or renews the lease to write the store; absent: every process may write, and the first one wins. */
+  /** Takes or renews the lease to write the store. If absent, every process may write, and the first one wins. */
   lease?: () => Promise<boolean>;
-  /** The builds as seen by a process that does not write: creates none and checks no index. Default: the store's. */
+  /**
+   * The builds as seen by a process that does not write. It creates none and checks no index. Default: the store's
+   * builds.
+   */
   found?: () => Promise<Build[]>;
-  /** The store may disappear at any moment and must be checked. Default false. */
+  /** Whether the store may disappear at any time and must be checked. Default: false. */
   volatile?: boolean;
-  /** Deletes data that is no longer visible when idle. Default false. */
+  /** Whether to delete data that is no longer visible when idle. Default: false. */
   sweeps?: boolean;
   /** Pause between two reads of the log in ms; `wake` shortens it. */
   idleMs: number;
   /** See RunnerOptions. */
   chunksMax?: number;
   /**
-   * Whether other projections have more to read; this one then pauses nine times as long as it worked. Default: never.
+   * Whether other projections have more to read, in which case this one pauses nine times as long as it worked.
+   * Default: never.
    */
   giveWay?: () => boolean;
   onCommit: (projection: string, position: Position | null, collections: readonly string[]) => void;
@@ -77,15 +81,12 @@ export class Projector {
     return this.#prepared.promise;
   }
 
-  /** Whether the last step advanced, so there may be more to read. */
+  /** Whether the last step advanced, so that there may be more to read. */
   get behind(): boolean {
     return this.#behind;
   }
 
-  /**
-   * Ends the current pause, or skips the next one, because the current step may have missed the change that this call
-   * announces.
-   */
+  /** Ends the current pause, or skips the next one, because the current step may have missed the change. */
   wake(): void {
     this.#woken.abort();
   }
@@ -118,7 +119,7 @@ export class Projector {
     if (!this.#options.volatile) await this.#runner?.park().catch(() => {});
   }
 
-  /** Performs one step and resolves to the pause before the next one in ms. */
+  /** Performs a step and resolves to the pause before the next one in ms. */
   async #turn(): Promise<number> {
     const { store, volatile = false, sweeps = false, giveWay, idleMs } = this.#options;
     const began = performance.now();
@@ -175,7 +176,7 @@ export class Projector {
     return followMs;
   }
 
-  /** Resolves when new builds are live; builds in progress are replaced too. */
+  /** Resolves when new builds are live. Builds in progress are replaced too. */
   async rebuild(): Promise<void> {
     await this.prepared;
     const { store, projections } = this.#options;
@@ -190,14 +191,14 @@ export class Projector {
     }
   }
 
-  /** Resolves when the builds contain no data of the subjects forgotten up to a position of the history. */
+  /** Resolves when the builds contain no data of the subjects who were forgotten up to a position of the history. */
   async renewed(position: Position): Promise<void> {
     await this.prepared;
     this.wake();
     while (!(await this.#isRenewed(position))) await this.#poll();
   }
 
-  /** Failure `cancelled`: the projector was stopped. */
+  /** Fails with `cancelled` if the projector was stopped. */
   async #poll(): Promise<void> {
     if (this.#signal?.aborted) throw stopped();
     await delay(pollMs);

@@ -1,6 +1,6 @@
 /**
- * A reader thread of a pool: reads records of the read models and lists of chunks, interprets questions, and does whole
- * retrievals and graph reads.
+ * A reader thread of a pool. It reads records and lists of chunks, interprets questions, and performs whole retrievals
+ * and graph reads.
  */
 
 import { searchInForce } from '../answering/reading/in-force.ts';
@@ -52,7 +52,7 @@ export default servePool((adapters: AdapterConfig) => {
     const { side, current } = await open();
     return side.inOneState(() => current.read(read));
   };
-  // Document facts are loaded before the first question; if that fails now, the question retries it.
+  // Document facts are loaded before the first question. If that fails now, the question retries it.
   index(({ retriever }) => retriever.refresh()).catch(() => {});
 
   /** Loaded with the first graph question, because most threads never get one. */

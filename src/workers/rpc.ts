@@ -1,7 +1,7 @@
 /**
  * Calls between the main thread and its worker threads. Calls made in the same turn of the event loop share one
- * message, and so do their replies. Failures keep their code. Any other error arrives as Failure `internal` without its
- * text, which may repeat people's words; the notice `fault` reports its origin to the operator.
+ * message, and so do their replies. Failures keep their code. Any other error arrives as an `internal` Failure without
+ * its message, which may contain people's words; the notice `fault` reports its origin to the operator.
  */
 import { basename } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
@@ -12,7 +12,7 @@ interface Call {
   id: number;
   method: string;
   args: unknown[];
-  /** Set to 1 when no caller waits for the answer any more; absent for calls that cannot be cancelled. */
+  /** Set to 1 when no caller is waiting for the answer any more; absent for calls that cannot be cancelled. */
   cancelled?: Int32Array;
 }
 
@@ -59,12 +59,12 @@ export const fromWire = ({ code, detail, retryAfterS, field }: WireFailure): Fai
     ...(field !== undefined && { field }),
   });
 
-/** The methods of a thread; they may return promises. A cancellable method receives a signal as its last argument. */
+/** The methods of a thread, which may return promises. A cancellable method receives a signal as its last argument. */
 export type Handlers = Record<string, (...args: never[]) => unknown>;
 
 /**
- * Runs inside a worker: answers calls with the handlers that `open` creates. If `open` fails, every call fails with
- * that failure. The call `close` is answered last, after `stop` if there is one, then the port is closed.
+ * Runs inside a worker and answers calls with the handlers that `open` creates. If `open` fails, every call fails with
+ * that failure. The call `close` is answered last, after `stop` if there is one; then the port is closed.
  */
 export function serveThread(
   port: MessagePort,
@@ -93,7 +93,7 @@ export function serveThread(
     }
   };
   const answerLast = async (call: Call) => {
-    // Cancel handlers that would wait for ever.
+    // Cancel handlers that would wait forever.
     await Promise.resolve()
       .then(() => handlers.stop?.())
       .catch(() => {});
@@ -113,7 +113,7 @@ export function serveThread(
 }
 
 /**
- * A signal for work that does not yield and therefore receives no events: its state is read on each check (`aborted`,
+ * A signal for work that does not yield and therefore receives no events. Its state is read on each check (`aborted`,
  * `throwIfAborted`), and listeners are not notified. Throws Failure `cancelled`.
  */
 export function askedSignal(cancelled: Int32Array): AbortSignal {
@@ -148,7 +148,7 @@ export async function givenUpAt<T>(
 
 const givenUp = () => new Failure('cancelled', 'The caller has disconnected.');
 
-/** The handlers, or a set that fails every call (but can be closed). */
+/** The handlers, or a set that fails every call but can be closed. */
 function opened(open: () => Handlers): Handlers {
   try {
     return open();
@@ -171,10 +171,10 @@ const pingMethod = 'ping';
 /** How long a closing thread may take to finish its calls. */
 const closeMs = 10_000;
 
-/** Size of a thread's young generation in MB; such a thread allocates little. */
+/** Size of the young generation in MB; these threads allocate little memory. */
 const youngMb = 8;
 
-/** The main thread's interface to one worker. */
+/** The main thread's interface to a worker. */
 export class Thread {
   readonly #worker: Worker;
   readonly #waiting = new Map<
@@ -189,7 +189,7 @@ export class Thread {
   #asked = false;
   /** Called with the thread's unsolicited messages. */
   onNotice: (notice: string, value: unknown) => void = () => {};
-  /** Called when the thread has ended unexpectedly, with the reason. Pending calls have already failed. */
+  /** Called with the reason when the thread has ended unexpectedly. Pending calls have already failed. */
   onDeath: (reason: string) => void = () => {};
 
   /** Starts `entry` (a file: URL) with `data` as its workerData. */
@@ -209,12 +209,12 @@ export class Thread {
     this.#worker.unref();
   }
 
-  /** Time since its last message, in ms; an idle thread answers pings. */
+  /** Time since the thread's last message, in ms. An idle thread answers pings. */
   get silentMs(): number {
     return performance.now() - this.#heardAt;
   }
 
-  /** Requests a sign of life unless one is already pending. */
+  /** Pings the thread unless a ping is already pending. */
   ping(): void {
     if (this.#asked || this.#ended !== null) return;
     this.#asked = true;
@@ -250,7 +250,7 @@ export class Thread {
     return promise;
   }
 
-  /** Lets the thread finish its calls and ends it; terminates it if that takes longer than `withinMs`. */
+  /** Lets the thread finish its calls and ends it. Terminates it if that takes longer than `withinMs`. */
   async close(withinMs = closeMs): Promise<void> {
     if (this.#ended !== null) return;
     this.#closing = true;
@@ -262,7 +262,7 @@ export class Thread {
     clearTimeout(overdue);
   }
 
-  /** Terminates the thread at once; pending calls fail. */
+  /** Terminates the thread immediately; pending calls fail. */
   terminate(): void {
     this.#closing = true;
     void this.#worker.terminate();

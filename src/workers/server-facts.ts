@@ -1,4 +1,4 @@
-/** Facts about the servers of the service, for `docent doctor`. */
+/** Facts about the service's servers, for `docent doctor`. */
 
 export interface RedisFacts {
   version: string;
@@ -8,7 +8,7 @@ export interface RedisFacts {
   policy: string;
 }
 
-/** Rejects if it cannot be reached, or refuses the credentials. */
+/** Rejects if the server cannot be reached or refuses the credentials. */
 export async function redisFacts(url: string, limitMs: number): Promise<RedisFacts> {
   const { RedisConnection } = await import('../stores/server/redis-connection.ts');
   const redis = RedisConnection.open({ url, callTimeoutMs: limitMs });

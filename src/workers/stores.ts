@@ -1,5 +1,5 @@
 /**
- * The stores behind the ports: threads that run the projections, read records and retrieve, over the configured
+ * The stores behind the ports: threads that run the projections, read records and retrieve, using the configured
  * adapters.
  */
 import { availableParallelism } from 'node:os';
@@ -28,30 +28,32 @@ import { type SupervisedThread, Threads } from './threads.ts';
 
 export interface Stores {
   log: EventLog;
-  /** The keys that seal personal text in the history; null: it is not sealed. */
+  /** The keys that seal personal text in the history. If null, it is not sealed. */
   keys: SubjectKeys | null;
   reads: Reads;
   graphs: Graphs;
   progress: ProjectionProgress;
   /** Counts requests, across instances if they share a server. */
   limiter: Limiter;
-  /** Leases for work that one instance at a time does for all on a folder or server. */
+  /** Leases for work that one instance at a time does for all instances that share a folder or server. */
   leases: Leases;
   /** Caches answers, across instances if they share a server. */
   cache: ResponseCache;
   /**
-   * The signing secret, the same for all instances that share a folder or a Redis or were given the same one; a secret
-   * stored in Redis may change at run time.
+   * The signing secret, which is the same for all instances that share a folder or Redis server or were configured with
+   * the same secret. A secret stored in Redis may change at run time.
    */
   secret(): Buffer;
   /**
-   * The events that projections failed on. Quick, and rejects while the read models are unreachable, so it also serves
-   * as a probe. It is read in the projections' thread, so that no question waits for it.
+   * The events on which projections failed. It is fast and rejects while the read models are unreachable, so it is also
+   * used as a health probe. It runs in the projections' thread, so that it delays no questions.
    */
   poisoned(): Promise<PoisonedEvent[]>;
-  /** Rebuilds all read models beside the live ones. */
+  /** Rebuilds all read models next to the live ones. */
   rebuild(): Promise<void>;
-  /** Resolves when the read models contain no data of the subjects forgotten up to a position of the history. */
+  /**
+   * Resolves when the read models contain no data of the subjects who were forgotten up to a position of the history.
+   */
   renewed(position: Position): Promise<void>;
   /** Compares the contents of the live builds with a replay of the history. See src/history. */
   verify(
@@ -60,16 +62,18 @@ export interface Stores {
   ): Promise<VerificationReport>;
   /** The current head of the history's Merkle tree. The first call starts a thread that reads the whole history. */
   treeHead(signal: AbortSignal): Promise<TreeHead>;
-  /** A proof that an event is in the sealed history. Reads the whole history. Failure `not_found`, `cancelled`. */
+  /**
+   * A proof that an event is in the sealed history. Reads the whole history. May fail with `not_found` or `cancelled`.
+   */
   proveEvent(eventId: string, signal: AbortSignal): Promise<string>;
   /** State of the threads as of the last `ping`. */
   threads: Pick<Threads, 'ping' | 'state'>;
-  /** Number of questions to process concurrently; beyond it, each takes longer and none finishes sooner. */
+  /** Number of questions to process concurrently. Above this number, each takes longer and none finishes sooner. */
   atOnce: number;
   close(): Promise<void>;
 }
 
-/** Threads for reading and searching when many users ask. */
+/** Threads for reading and searching when there are many users. */
 const readersMax = Math.max(2, Math.min(4, availableParallelism()));
 /**
  * Number of questions processed concurrently. Local reads keep a processor busy: while one question is looked up,
@@ -79,26 +83,29 @@ const questionsAtOnce = {
   here: 2 * readersMax,
   elsewhere: 16 * readersMax,
 };
-/** The graph has its own thread while in use, because one question may read thousands of records. */
+/** The graph has a separate thread while in use, because a single question may read thousands of records. */
 const graphPool = { name: 'graph', threadsMax: 1, deadlineMs: 30_000 };
-/** How long the start waits for a search index on an unavailable server, in ms; after that the index is added later. */
+/** How long startup waits for a search index on an unavailable server, in ms. After that, the index is added later. */
 const awayMs = 5_000;
 /** Pause before retrying an unreachable server. */
 const retryMs = 1_000;
 
 export interface StoresOptions extends LogOptions {
-  /** Whether questions are expected: a thread is started and reads the index before the first one. Default true. */
+  /**
+   * Whether questions are expected. If so, a thread is started and reads the index before the first question. Default:
+   * true.
+   */
   searchesSoon?: boolean;
-  /** Whether concurrent questions are expected: further threads are started under load. Default false. */
+  /** Whether concurrent questions are expected. If so, further threads are started under load. Default: false. */
   searchesMany?: boolean;
-  /** The signing secret; absent: the one stored in Redis, or else in the folder. */
+  /** The signing secret. If absent, the one stored in Redis or otherwise in the folder is used. */
   secret?: Buffer | null;
 }
 
 /**
- * The stores of a configuration. The read models belong to the instance, except a search index in Redis. `startMs`: see
- * openMainLog. `close` closes the threads, then the log. Failure `invalid` for an invalid address, `newer_format`,
- * `unavailable`.
+ * The stores of a configuration. The read models belong to the instance, except for a search index in Redis. `startMs`:
+ * see openMainLog. `close` closes the threads, then the log. Fails with `invalid` (an invalid address), `newer_format`
+ * or `unavailable`.
  */
 export async function openStores(
   adapters: AdapterConfig,
@@ -162,11 +169,11 @@ async function openOver(
   const ready = projector.call('ready');
   await (isShared ? Promise.race([ready, delay(awayMs, undefined, { ref: false })]) : ready);
   ready.catch((error: unknown) =>
-    onTrouble(error instanceof Failure ? error.detail : 'Projections have ended.'),
+    onTrouble(error instanceof Failure ? error.detail : 'The projections have stopped.'),
   );
   const reads = openReads(adapters, {
     name: 'reading',
-    // Each further thread takes about 50 MB with 50,000 chunks, so it is started only when all others are busy.
+    // Each additional thread takes about 50 MB with 50,000 chunks, so it is started only when all others are busy.
     threadsMin: searchesSoon ? 1 : 0,
     threadsMax: searchesMany ? readersMax : 1,
     onTrouble,
@@ -177,7 +184,7 @@ async function openOver(
   });
   const shared = await openSharedSide(adapters, { onTrouble, secret });
   sharing.resolve(shared);
-  /** A separate thread, because a long history keeps it busy and no answer waits for it. */
+  /** A separate thread, because a long history keeps it busy and answers never depend on it. */
   const background = new Threads(onTrouble);
   let history: SupervisedThread | null = null;
   return {

@@ -1,18 +1,18 @@
-/** The single worker threads of a process: one of each kind, restarted when it dies. */
+/** The single worker threads of a process: one of each kind, restarted if it dies. */
 import type { Failure } from '../failures.ts';
 import { faultNotice, givenUpAt, type OnTrouble, recovering, Thread } from './rpc.ts';
 
-/** `down`: a thread does not exist; `degraded`: a thread does not respond. */
+/** `down`: a thread does not exist. `degraded`: a thread does not respond. */
 export type ThreadState = 'ok' | 'degraded' | 'down';
 
 export interface ThreadOptions {
-  /** Its name in messages to the operator; default: its worker's name. */
+  /** Its name in messages to the operator. Default: the name of its worker. */
   name?: string;
   /** Receives its unsolicited messages. */
   onNotice?(notice: string, value: unknown): void;
-  /** A method that a replacement thread must answer; otherwise it counts as dead too. */
+  /** A method that a replacement thread must answer; otherwise it also counts as dead. */
   probe?: string;
-  /** Called when `deathsMax` threads in a row have died; without it, restarts continue for ever. */
+  /** Called when `deathsMax` threads in a row have died. Without it, restarts continue indefinitely. */
   onLost?(): void;
 }
 
@@ -20,16 +20,18 @@ export interface ThreadOptions {
 const steadyMs = 60_000;
 const backOffMs = { first: 1_000, longest: 30_000 };
 const deathsMax = 5;
-/** A thread without a message for this long, although pinged every second, counts as not responding. */
+/** A thread counts as not responding after this long without a message, although it is pinged every second. */
 const silentMs = 5_000;
 
 const entryOf = (worker: string) => new URL(`./${worker}-worker.ts`, import.meta.url);
 
-/** A thread that is restarted when it dies: at once the first time, then with growing delays after repeated deaths. */
+/**
+ * A thread that is restarted when it dies: immediately the first time, then with growing delays after repeated deaths.
+ */
 export class SupervisedThread {
   readonly #start: (again: boolean) => Thread;
   readonly #options: ThreadOptions & { name: string; onTrouble: OnTrouble };
-  /** null while a dead thread waits for its restart. */
+  /** Null while a dead thread waits for its restart. */
   #thread: Thread | null = null;
   #startedAt = 0;
   #deaths = 0;
@@ -46,7 +48,9 @@ export class SupervisedThread {
     this.#run();
   }
 
-  /** Failure `unavailable` if the thread is being restarted or dies; otherwise the failure of the method. */
+  /**
+   * Fails with `unavailable` if the thread is being restarted or dies, and otherwise with the failure of the method.
+   */
   call<T>(method: string, ...args: unknown[]): Promise<T> {
     return this.#thread?.call<T>(method, ...args) ?? Promise.reject(this.#away());
   }
@@ -60,7 +64,7 @@ export class SupervisedThread {
     );
   }
 
-  /** Requests a sign of life. */
+  /** Pings the thread. */
   ping(): void {
     this.#thread?.ping();
   }
@@ -119,7 +123,7 @@ export class SupervisedThread {
   }
 }
 
-/** The threads of one process, closed in the reverse order. */
+/** The threads of a process, closed in reverse order. */
 export class Threads {
   readonly #threads: SupervisedThread[] = [];
   readonly #onTrouble: OnTrouble;
@@ -129,7 +133,7 @@ export class Threads {
     this.#onTrouble = onTrouble;
   }
 
-  /** Starts `<worker>-worker.ts` with `data`, plus `again: true` if it replaces a thread that died. */
+  /** Starts `<worker>-worker.ts` with `data`, adding `again: true` if it replaces a thread that died. */
   start(worker: string, data: object, options: ThreadOptions = {}): SupervisedThread {
     const thread = new SupervisedThread((again) => new Thread(entryOf(worker), { ...data, again }), {
       name: worker,
@@ -141,8 +145,8 @@ export class Threads {
   }
 
   /**
-   * Runs one job, possibly long, in a separate thread and ends the thread. Calls its `stop` when the signal aborts or
-   * the threads are closed.
+   * Runs a single job, possibly a long one, in a separate thread and ends the thread. Calls its `stop` when the signal
+   * aborts or the threads are closed.
    */
   async once<T>(
     worker: string,
@@ -175,12 +179,12 @@ export class Threads {
     }
   }
 
-  /** Requests a sign of life from each thread. */
+  /** Pings each thread. */
   ping(): void {
     for (const thread of this.#threads) thread.ping();
   }
 
-  /** The worst state, as of the last pings. */
+  /** The worst state as of the last pings. */
   get state(): ThreadState {
     const states = this.#threads.map(({ state }) => state);
     return states.includes('down') ? 'down' : states.includes('degraded') ? 'degraded' : 'ok';

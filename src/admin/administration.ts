@@ -1,6 +1,6 @@
 /**
- * The use cases of the administration. Every change is appended with its actor, and answered once the read models show
- * it; reading people's questions is recorded before they are returned.
+ * The use cases of the administration. Every change is appended with its actor, and acknowledged once the read models
+ * show it. Reading people's questions is recorded before they are returned.
  */
 import { type ApiKeys, apiKeys } from './api-keys.ts';
 import { type AuditLog, auditLog } from './audit-log.ts';

@@ -1,4 +1,4 @@
-/** API keys; only the prefix of a key is shown again later. */
+/** API keys. After creation, only the prefix of a key is shown. */
 import { type Static, Type } from 'typebox';
 import type { NewApiKey } from '../access/keys.ts';
 import type { Acting } from '../access/logins.ts';
@@ -47,7 +47,7 @@ export const CreateApiKeyRequest = record(
     corpus_ids: Type.Optional(
       Type.Array(Type.String(), {
         default: [],
-        description: 'Corpora the key is scoped to; empty or absent: all active corpora.',
+        description: 'Corpora to which the key is scoped; all active corpora if empty or absent.',
       }),
     ),
     rate_limit_rpm: Type.Optional(
@@ -55,7 +55,7 @@ export const CreateApiKeyRequest = record(
         minimum: 1,
         maximum: 1000,
         default: 30,
-        description: 'Requests a minute; default 30.',
+        description: 'Requests per minute. Default: 30.',
       }),
     ),
     rate_limit_rph: Type.Optional(
@@ -63,7 +63,7 @@ export const CreateApiKeyRequest = record(
         minimum: 1,
         maximum: 10_000,
         default: 300,
-        description: 'Requests an hour; default 300.',
+        description: 'Requests per hour. Default: 300.',
       }),
     ),
   },
@@ -103,7 +103,7 @@ export const ApiKeyList = listOf(ApiKey);
 
 export const CreatedApiKey = record(
   'CreatedApiKey',
-  { ...apiKey, key: Type.String({ description: 'The key itself. It is shown only once.' }) },
+  { ...apiKey, key: Type.String({ description: 'The key itself, which is shown only once.' }) },
   {
     example: {
       ...example,
@@ -117,8 +117,8 @@ export type CreatedApiKey = Static<typeof CreatedApiKey>;
 
 export const KeyUseQuery = Type.Object({
   ...asOf,
-  from: filter('The first day (YYYY-MM-DD, UTC); absent: 30 days up to `to`.'),
-  to: filter('The last day; absent: today. A range has at most 366 days.'),
+  from: filter('The first day (YYYY-MM-DD, UTC). Default: the range covers the 30 days up to `to`.'),
+  to: filter('The last day. Default: today. A range has at most 366 days.'),
 });
 
 export const KeyUse = record(
@@ -146,19 +146,19 @@ export const KeyUse = record(
 export type KeyUse = Static<typeof KeyUse>;
 
 export interface ApiKeys {
-  /** The number of questions asked with a key, by day. Failure `not_found` for an unknown key. */
+  /** The number of questions asked with a key, by day. Fails with `not_found` for an unknown key. */
   keyUse(keyId: number, range: DayRange, acting: Acting): Promise<KeyUse>;
   /** All keys including revoked ones, newest first. */
   apiKeys(page: Page): Promise<Listed<ApiKey>>;
   /** Returns the given corpora that do not exist. */
   unknownCorpora(corpusIds: readonly string[]): Promise<string[]>;
-  /** `key`: the key itself, shown only here. */
+  /** `key` is the key itself, which is returned only here. */
   createApiKey(wanted: NewApiKey, acting: Acting): Promise<CreatedApiKey>;
-  /** An already revoked key is unchanged. Failure `not_found` for an unknown key. */
+  /** A key that is already revoked stays unchanged. Fails with `not_found` for an unknown key. */
   revokeApiKey(keyId: number, acting: Acting): Promise<ApiKey>;
 }
 
-/** Days counted at once. */
+/** Number of days counted concurrently. */
 const daysAtOnce = 8;
 
 export function apiKeys(
@@ -250,7 +250,7 @@ export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys' | 'keyUse'>): vo
       ...operation('admin_api_key_use', 'Questions asked with a key, by day'),
       params: KeyIdPath,
       querystring: KeyUseQuery,
-      response: { 200: reply('The number of questions of each day.', KeyUse) },
+      response: { 200: reply('The number of questions on each day.', KeyUse) },
     },
     config: basicOrNone,
     handler: async (request, reply) => {

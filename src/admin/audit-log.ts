@@ -105,7 +105,7 @@ export function auditLogRoutes(door: AdminDoor<AuditLog, 'auditLog'>): void {
       const admin = await adminAt(door, request, reply);
       const { asked, filters } = readLogQuery(request.query);
       if (!wantsCsv(request)) return admin.auditLog({ ...filters, ...asked });
-      // Fixes the upper bound, so that new entries do not shift the pages while the file is sent.
+      // Fix the upper bound, so that new entries do not shift the pages while the file is being sent.
       const until = { before: new Date().toISOString(), ...filters };
       return sendCsv(request, reply, { name: 'audit-log', columns, asked }, (page) =>
         admin.auditLog({ ...until, ...page }),

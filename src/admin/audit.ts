@@ -12,15 +12,15 @@ const offerMs = 5000;
 export interface AdminAuditDeps {
   commands: Pick<Commands, 'adminAccess'>;
   clock: Clock;
-  /** Called with a description of a failure that will be retried. */
+  /** Called with the description of a failure that will be retried. */
   onTrouble: (sentence: string) => void;
 }
 
 export class AdminAudit {
   readonly #deps: AdminAuditDeps;
-  /** Failures not recorded yet: the name that was sent, if it is a configured one. */
+  /** Failures not recorded yet, each with the name that was sent, if it is a configured one. */
   #failures: (string | null)[] = [];
-  /** Whether there are too many failures to record one by one. */
+  /** Whether there are too many failures to record them individually. */
   #gathering = false;
   #offering: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export class AdminAudit {
     this.#deps = deps;
   }
 
-  /** Records a failed log-in, at once or, if there are too many, together with others. */
+  /** Records a failed log-in, immediately or, if there are too many, together with others. */
   failed(name: string | null): void {
     this.#failures.push(name);
     this.#timer ??= setInterval(() => this.#offer(), offerMs).unref();
@@ -37,8 +37,8 @@ export class AdminAudit {
   }
 
   /**
-   * Records that an administrator reads people's questions, and with which filter. Rejects if the history cannot be
-   * written. `filter`: undefined fields were not filtered.
+   * Records that an administrator reads people's questions, and the filter used. Rejects if the history cannot be
+   * written. `filter`: undefined fields were not used to filter.
    */
   async read(
     { name, request_id }: Acting,
@@ -88,7 +88,9 @@ export class AdminAudit {
       );
   }
 
-  /** Records the waiting failures: one by one, or all as one entry if there are too many or the process ends. */
+  /**
+   * Records the waiting failures: individually, or in a single entry if there are too many or the process is stopping.
+   */
   async #append(final: boolean): Promise<void> {
     while (this.#failures.length > 0) {
       const some = this.#gathering || final ? [...this.#failures] : this.#failures.slice(0, 1);

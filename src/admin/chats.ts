@@ -27,7 +27,8 @@ export const ChatPath = Type.Object({
   platform: Type.Enum([...platforms]),
   place: Type.String({
     pattern: '^[A-Za-z0-9-]{1,40}$',
-    description: "The platform's id: C0123ABCD of a Slack channel, -1001234567890 of a Telegram group.",
+    description:
+      "The platform's id, such as C0123ABCD for a Slack channel or -1001234567890 for a Telegram group.",
   }),
 });
 export const ChatsQuery = Type.Object({ ...wholePage, ...asOf });
@@ -36,14 +37,14 @@ const settings = {
   language: orNull(Type.Enum([...languages]), { description: "Language of fixed texts; null: the asker's." }),
   style: orNull(Type.Enum([...styles])),
   corpus_id: orNull(Type.String({ maxLength: 100 }), {
-    description: 'The corpus for questions that name none; null: the first allowed one.',
+    description: 'The corpus for questions that do not specify one; null: the first allowed one.',
   }),
   corpora: orNull(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }), {
     description: 'The allowed corpora; null: as set in SLACK_CORPORA or TELEGRAM_CORPORA.',
   }),
   answers: Type.Enum([...answering], {
     description:
-      'Which messages that begin a conversation are answered: mentions of Docent; also clear questions that a source answers; or all.',
+      'Which messages that begin a conversation are answered: mentions of Docent; also clear questions that a source answers; or all messages.',
   }),
   threads: Type.Enum(['mentions', 'questions'], {
     description: 'Which messages are answered in threads where Docent has answered.',
@@ -95,11 +96,11 @@ export type ChatRoom = Static<typeof ChatRoom>;
 export const ChatRoomList = listOf(ChatRoom);
 
 export interface ChatRooms {
-  /** Rooms whose settings were ever changed, the latest change first. */
+  /** Rooms whose settings were ever changed, most recently changed first. */
   chatRooms(page: Page): Promise<Listed<ChatRoom>>;
   /** The current settings, whether or not they were ever changed. */
   chatRoom(platform: ChatChannel, place: string): Promise<ChatRoom>;
-  /** Changes the given settings. Failure `not_found` for an unknown corpus. */
+  /** Changes the given settings. Fails with `not_found` for an unknown corpus. */
   changeChatRoom(
     platform: ChatChannel,
     place: string,
@@ -150,7 +151,7 @@ export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
     method: 'GET',
     url: '/admin/api/chats',
     schema: {
-      ...operation('admin_chats', 'Channels and groups with their own settings'),
+      ...operation('admin_chats', 'Channels and groups that have their own settings'),
       querystring: ChatsQuery,
       response: { 200: reply('Most recently changed first.', ChatRoomList) },
     },

@@ -32,7 +32,7 @@ export interface AdministrationDeps {
   keys: KeyRing;
   backfills: Backfills;
   audit: Pick<AdminAudit, 'read'>;
-  /** Ingests a single file; resolves when the read models show it. */
+  /** Ingests a single file. Resolves when the read models show it. */
   ingest(request: Omit<IngestRequest, 'cause'>, cause: Cause): Promise<IngestReport>;
   /** Shows how a file would be parsed; see src/ingest/inspect.ts. */
   inspect(request: InspectRequest): Promise<Inspection>;
@@ -40,7 +40,7 @@ export interface AdministrationDeps {
   restore(docId: number, cause: Cause): Promise<Position | null>;
   trial: Answering['trial'];
   recordTrial: AdminAudit['tried'];
-  /** Failure `unavailable` while the read models are being built. */
+  /** Fails with `unavailable` while the read models are being built. */
   checkReady(): void;
   evaluations: Pick<KeptReports, 'list' | 'read'>;
   faq: CuratedAnswers;
@@ -52,7 +52,7 @@ export interface AdministrationDeps {
   log: Pick<EventLog, 'head' | 'readStored' | 'readStoredBefore' | 'readStream' | 'subscribe'>;
 }
 
-/** Maximum time to wait until the read models show a change, in ms. */
+/** Maximum time to wait for the read models to show a change, in ms. */
 const shownMs = 3000;
 const recordsAtOnce = 10_000;
 
@@ -61,7 +61,7 @@ export const causeOf = ({ name, request_id }: Acting): Cause => ({
   correlation_id: request_id,
 });
 
-/** Waits a limited time until the audit log and the given projections include the appended events. */
+/** Waits for a limited time until the audit log and the given projections include the appended events. */
 export async function shown(
   { progress }: Pick<AdministrationDeps, 'progress'>,
   position: Position | null,
@@ -74,19 +74,19 @@ export async function shown(
   );
 }
 
-/** Times from `from` on and before `before`. */
+/** Times at or after `from` and before `before`. */
 export interface TimeRange {
   from?: string | undefined;
   before?: string | undefined;
 }
 
-/** A query's condition for a time range; empty if neither end is given. */
+/** A query condition for a time range; empty if neither end is given. */
 export function between(field: string, { from, before }: TimeRange): Pick<Query, 'between'> {
   if (from === undefined && before === undefined) return {};
   return { between: { field, ...(from !== undefined && { from }), ...(before !== undefined && { before }) } };
 }
 
-/** The given filters as equalities. */
+/** The given filters as equality conditions. */
 export const equal = (filters: Record<string, string | number | boolean | undefined>): Query['where'] & {} =>
   Object.fromEntries(
     Object.entries(filters).filter(
@@ -94,7 +94,7 @@ export const equal = (filters: Record<string, string | number | boolean | undefi
     ),
   );
 
-/** A query's condition for words; empty if the text is blank. */
+/** A query condition for words; empty if the text is blank. */
 export const words = (search: string | undefined): Pick<Query, 'search'> =>
   search !== undefined && search.trim() !== '' ? { search } : {};
 

@@ -84,7 +84,7 @@ export const ChangeCorpusRequest = record(
   },
 );
 
-/** One text, or one per language. */
+/** A single text, or one per language. */
 const Localized = Type.Union([
   Type.String(),
   Type.Object({
@@ -148,9 +148,9 @@ export type CorpusChanges = Partial<CorpusSettings> & { is_active?: boolean };
 export interface Corpora {
   /** All corpora by id, including inactive ones. */
   corpora(page: Page): Promise<Listed<AdminCorpus>>;
-  /** Failure `conflict` for an existing corpus, `invalid` for a malformed id. */
+  /** Fails with `conflict` if the corpus exists, and with `invalid` if its id is malformed. */
   createCorpus(corpusId: string, settings: CorpusSettings, acting: Acting): Promise<AdminCorpus>;
-  /** Failure `not_found` for an unknown corpus. */
+  /** Fails with `not_found` for an unknown corpus. */
   changeCorpus(corpusId: string, changes: CorpusChanges, acting: Acting): Promise<AdminCorpus>;
 }
 
@@ -187,7 +187,7 @@ export function corpora(
   async function corpus(corpusId: string): Promise<AdminCorpus> {
     const doc = await reads.get('corpora', corpusId);
     if (doc === null)
-      throw new Failure('unavailable', 'The corpus is registered, but not visible yet.', { retryAfterS: 1 });
+      throw new Failure('unavailable', 'The corpus is registered but not visible yet.', { retryAfterS: 1 });
     return (await records([doc]))[0]!;
   }
 
@@ -301,13 +301,13 @@ type GivenLayer = Pick<Layer, 'name'> & {
   visibility?: Layer['visibility'];
 };
 
-/** Completes the layers with defaults; requires unique names and at least one layer. */
+/** Fills in defaults for the layers. Requires unique names and at least one layer. */
 function layersOf(given: readonly GivenLayer[]): Layer[] {
   const fault = (msg: string, ...rest: (string | number)[]) =>
     new ValidationFailure([
       { type: 'value_error', loc: ['body', 'layers', ...rest], msg: `Value error, ${msg}` },
     ]);
-  if (given.length === 0) throw fault('a corpus has at least one layer');
+  if (given.length === 0) throw fault('a corpus needs at least one layer');
   const names = new Set<string>();
   return given.map(({ name, title = null, kind = 'text', visibility = 'public' }, i) => {
     if (names.has(name)) throw fault('two layers have the same name', i, 'name');

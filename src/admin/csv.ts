@@ -1,7 +1,7 @@
 /**
- * Lists as CSV: RFC 4180, with field names in the first line, after the byte order mark by which Excel recognizes
- * UTF-8. A value that a spreadsheet would read as a formula is prefixed with an apostrophe, because the tables contain
- * people's questions (OWASP, CSV injection).
+ * Lists as CSV: RFC 4180, with field names in the first line, after the byte order mark that Excel needs to recognize
+ * UTF-8. A value that a spreadsheet would interpret as a formula is prefixed with an apostrophe, because the tables
+ * contain people's questions (OWASP, CSV injection).
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -27,8 +27,8 @@ export const replyOrCsv = <T extends TSchema>(description: string, list: T, colu
 });
 
 /**
- * Sends all records of `page` as CSV, or only the requested page if the request names one. The caller must exclude
- * records that are added meanwhile.
+ * Sends all records of `page` as CSV, or a single page if the request specifies one. The caller must exclude records
+ * that are added in the meantime.
  */
 export async function sendCsv<T extends object>(
   request: FastifyRequest,
@@ -56,7 +56,7 @@ export async function sendCsv<T extends object>(
 }
 
 const byteOrderMark = '\ufeff';
-/** Matches the start of a formula, in ASCII or full width, after characters that a spreadsheet skips. */
+/** Matches the start of a formula, in ASCII or full-width characters, after characters that a spreadsheet skips. */
 const formula = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u;
 
 export function line(values: readonly unknown[]): string {

@@ -1,4 +1,6 @@
-/** The text of a document with its chunks, as in replies; a text that is too long for a browser is cut. */
+/**
+ * The text of a document with its chunks, as returned in replies. A text that is too long for a browser is truncated.
+ */
 
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
@@ -6,7 +8,7 @@ import type { Chunk } from '../domain/events.ts';
 import { pageOf } from '../ingest/inspect.ts';
 import { orNull, record } from '../schema.ts';
 
-/** Maximum length of the texts in a reply. */
+/** Maximum length of the text in a reply. */
 export const charactersMax = 1_000_000;
 
 export const TextChunk = record(
@@ -19,7 +21,9 @@ export const TextChunk = record(
     lang: Type.String({ description: 'ISO 639-1 code.' }),
     start: Type.Integer({ description: 'UTF-16 offset into the text.' }),
     end: Type.Integer({ description: 'UTF-16 offset of the end of the chunk (exclusive).' }),
-    page: orNull(Type.Integer({ description: 'The page it begins on; null if the document has no pages.' })),
+    page: orNull(
+      Type.Integer({ description: 'The page on which it begins; null if the document has no pages.' }),
+    ),
     question: orNull(Type.String({ description: 'The question, if the chunk is a question–answer pair.' })),
   },
   {
@@ -33,7 +37,7 @@ export const TextChunk = record(
 
 type TextChunk = Static<typeof TextChunk>;
 
-/** The text up to the last chunk that ends within `room` characters, and the chunks up to it. */
+/** The text up to the last chunk that ends within `room` characters, and its chunks. */
 export function shownText(
   text: string,
   chunks: readonly Chunk[],

@@ -111,7 +111,7 @@ export const ChunkList = listOf(Chunk);
 
 export interface DocumentFilters extends Page {
   corpus_id?: string;
-  /** Words of the title, compared by stem. */
+  /** Words in the title, compared by stem. */
   search?: string;
 }
 
@@ -121,28 +121,29 @@ export interface Upload {
   corpus_id: string;
   layer: string | null;
   upload: NonNullable<IngestRequest['upload']>;
-  /** Whether it may become the next revision of a document that came from another file. */
+  /** Whether it may become the next revision of a document that came from a different file. */
   replace: boolean;
 }
 
 export interface Documents {
   /** Documents that match all filters, by id; empty for an unknown corpus. */
   documents(filters: DocumentFilters): Promise<Listed<Document>>;
-  /** The chunks of its visible revision, in order. Failure `not_found` for an unknown document. */
+  /** The chunks of the document's visible revision, in order. Fails with `not_found` for an unknown document. */
   chunks(docId: number, page: Page): Promise<Listed<Chunk>>;
   /**
-   * Ingests an uploaded file. Failure `not_found` for an unknown corpus; `invalid` for an unknown layer, or with the
-   * reason if nothing of the file could be ingested.
+   * Ingests an uploaded file. Fails with `not_found` for an unknown corpus, and with `invalid` for an unknown layer or
+   * (with the reason) if nothing in the file could be ingested.
    */
   upload(sent: Upload, acting: Acting): Promise<{ report: IngestReport; documents: Document[] }>;
   /**
-   * Returns the document after the change; a withdrawn one is unchanged. Failure `not_found` for an unknown document.
+   * Returns the document after the change. A document that is already withdrawn stays unchanged. Fails with `not_found`
+   * for an unknown document.
    */
   withdraw(docId: number, acting: Acting): Promise<Document>;
   /**
-   * Publishes the last visible content as a new revision and returns the document; a visible one is unchanged. Failure
-   * `not_found` for an unknown document, `conflict` for one that was never published or is being written by another
-   * process.
+   * Publishes the last visible content as a new revision and returns the document. A document that is already visible
+   * stays unchanged. Fails with `not_found` for an unknown document, and with `conflict` if it was never published or
+   * another process is writing it.
    */
   restore(docId: number, acting: Acting): Promise<Document>;
 }
@@ -159,7 +160,7 @@ export function documents(
     return docs.map((doc) => recordOf(doc, embedded.get(Number(doc.doc_id)) ?? 0));
   }
 
-  /** Failure `not_found`: no document has this id. */
+  /** Fails with `not_found` if there is no document with this id. */
   async function known(docId: number): Promise<void> {
     const { documents } = await commands.catalog.load();
     for (const byKey of documents.values())
@@ -172,7 +173,7 @@ export function documents(
     await shown(deps, position, 'documents', 'chunks', 'corpora');
     const doc = await reads.get('documents', String(docId));
     if (doc === null)
-      throw new Failure('unavailable', 'The change was made, but is not visible yet.', { retryAfterS: 1 });
+      throw new Failure('unavailable', 'The change was made but is not visible yet.', { retryAfterS: 1 });
     const [record] = await records([doc]);
     return record!;
   }
@@ -223,7 +224,7 @@ export function documents(
   };
 }
 
-/** Failure `not_found` for an unknown corpus, `invalid` for an unknown layer of it. */
+/** Fails with `not_found` for an unknown corpus, and with `invalid` if the corpus does not have the layer. */
 export async function knownLayer(
   { commands }: Pick<AdministrationDeps, 'commands'>,
   { corpus_id, layer }: Pick<Upload, 'corpus_id' | 'layer'>,

@@ -1,4 +1,4 @@
-/** Shared by the routes of the administration. */
+/** Code shared by the routes of the administration. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type HttpServer, pastOf } from '../http/context.ts';
 import type { Tag } from '../http/operation.ts';
@@ -15,8 +15,8 @@ interface PastOf<UseCases> {
 }
 
 /**
- * The administration that a request reads: a past state if it has `as_of`, whose position is returned in a header.
- * Failures as for `Moments.at`.
+ * The administration that a request reads. With `as_of` this is a past state, whose position is returned in a header.
+ * Fails like `Moments.at`.
  */
 export async function adminAt<UseCases, Past extends keyof UseCases>(
   { admin, moments }: AdminDoor<UseCases, Past>,

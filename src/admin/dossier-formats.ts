@@ -1,4 +1,4 @@
-/** Formats of a dossier: a JSON record; for printing, Markdown and a self-contained page. */
+/** Formats of a dossier: a JSON record, and Markdown and a self-contained page for printing. */
 import { type Static, Type } from 'typebox';
 import { Count, exampleOf, NullableText, orNull, record, sample, Time } from '../schema.ts';
 import { HistoryEvent } from './history.ts';
@@ -19,7 +19,7 @@ const Passage = Type.Object({
   content_hash: Type.String(),
   hash_holds: orNull(
     Type.Boolean({
-      description: 'Whether the revision was published with that hash; null: there is no such revision.',
+      description: 'Whether the revision was published with that hash; null if there is no such revision.',
     }),
   ),
 });
@@ -31,7 +31,8 @@ const Verdict = Type.Object({
   start: Count,
   end: Count,
   verdict: Type.Enum(['exact', 'missing', 'unknown'], {
-    description: 'exact: verbatim in the text; missing: not in the text; unknown: the text is unavailable.',
+    description:
+      'exact: found verbatim in the text; missing: not in the text; unknown: the text is unavailable.',
   }),
 });
 
@@ -260,7 +261,7 @@ function* writingBlocks({
 const facts = (of: Record<string, unknown>, unit = ''): [string, string][] =>
   Object.entries(of).map(([name, value]) => [name.replaceAll('_', ' '), `${said(value)}${unit}`]);
 
-/** Joins the lines of a text into one, and escapes Markdown's special characters. */
+/** Joins the lines of a text and escapes Markdown's special characters. */
 const line = (text: string) => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
 
 /** A fence longer than any in the text, so that people's text stays verbatim. */

@@ -1,5 +1,5 @@
 /**
- * The dossier of one ask, for auditors: the question, the passages considered, the answer and its sources, the prompt
+ * The dossier of an ask, for auditors: the question, the passages considered, the answer and its sources, the prompt
  * and the settings. Everything is read from the history; the question is not answered again.
  */
 import { createHash } from 'node:crypto';
@@ -33,11 +33,11 @@ type Answer = EventOf<'AnswerGiven'> | EventOf<'AnswerWithheld'>;
 const note =
   'This is the record of the question, with the texts of that time. The question was not answered again.';
 
-/** Number of events read at once; a batch of a document's text may have several hundred kilobytes. */
+/** Number of events read at a time. A batch of a document's text may have several hundred kilobytes. */
 const readAtOnce = 4;
 
 export interface Dossiers {
-  /** Failure `not_found`: there is no ask with this id. */
+  /** Fails with `not_found` if there is no ask with this id. */
   dossier(requestId: string, acting: Acting): Promise<Dossier>;
 }
 
@@ -48,7 +48,7 @@ export const dossiers = ({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log
   },
 });
 
-/** Failure `not_found`: there is no ask with this id. */
+/** Fails with `not_found` if there is no ask with this id. */
 export async function dossierOf(log: Log, requestId: string): Promise<Dossier> {
   const events = await log.readStream(`ask-${requestId}`);
   const [first] = events;
@@ -123,7 +123,7 @@ function ofType<T extends 'QuestionAsked' | 'SourcesLookedUp' | 'AnswerGiven' | 
   return (events.find((event) => event.type === type) as EventOf<T> | undefined) ?? null;
 }
 
-/** The prompt in force for the answer; null if no model was used. */
+/** The prompt used for the answer; null if no model was used. */
 async function promptOf(log: Log, { data }: Answer): Promise<Dossier['prompt']> {
   const { prompt_version: version, prompt_sha256 } = data;
   if (version === null) return null;
@@ -155,7 +155,7 @@ interface Text {
   heading: string;
 }
 
-/** Content of the documents' streams at the given addresses. */
+/** The content of the documents' streams at the given addresses. */
 interface Texts {
   chunks: Map<string, Text>;
   /** Published revisions, by document and revision. */
@@ -252,7 +252,7 @@ const RequestId = Type.Object({
   request_id: Type.String({ minLength: 1, maxLength: 100, examples: [sample.requestId] }),
 });
 
-/** The page for printing loads and runs nothing; only our own style is allowed. */
+/** The page for printing loads and runs nothing; only its own style is allowed. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(dossierStyle).digest('base64')}'; frame-ancestors 'none'`;
 
 export function dossierRoute({ server, admin }: AdminDoor<Dossiers>): void {

@@ -28,7 +28,7 @@ export type Coverage = Static<typeof Coverage>;
 
 export const EmbeddingsQuery = Type.Object(asOf);
 export const BackfillQuery = Type.Object({
-  doc_key: filter('Only documents with this key, in every corpus; absent: all documents.'),
+  doc_key: filter('Only documents with this key, in every corpus. Default: all documents.'),
   batch_size: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Chunks per batch.' }),
   ),
@@ -87,7 +87,7 @@ export const EmbeddingStatus = record(
         serves: Type.Boolean({ description: 'Whether questions are compared with these embeddings.' }),
         ...Coverage.properties,
       }),
-      { description: 'Embeddings by embedder; those that cover the most chunks are in use.' },
+      { description: 'Embeddings by embedder. Those that cover the most chunks are in use.' },
     ),
     corpora: Type.Array(Type.Object({ corpus_id: Type.String(), ...Coverage.properties })),
     jobs: Type.Array(Backfill, { description: 'The latest backfills, newest first.' }),
@@ -107,13 +107,14 @@ export type EmbeddingStatus = Static<typeof EmbeddingStatus>;
 export interface Embeddings {
   embeddingStatus(): Promise<EmbeddingStatus>;
   /**
-   * `granted` false: `job` is the one already running over the same documents. Failure `not_found`: unknown `doc_key`.
+   * If `granted` is false, `job` is the job already running for the same documents. Fails with `not_found` if `doc_key`
+   * is unknown.
    */
   backfill(
     request: { doc_key: string | null; batch_size: number },
     acting: Acting,
   ): Promise<{ granted: boolean; job: Backfill }>;
-  /** Failure `not_found` for an unknown job. */
+  /** Fails with `not_found` for an unknown job. */
   backfillJob(jobId: string): Promise<Backfill>;
 }
 
@@ -162,7 +163,7 @@ export function embeddings(
   };
 }
 
-/** The coverage of all rows together. */
+/** The combined coverage of all rows. */
 export function coverageOf(rows: readonly Pick<CorpusCoverage, 'chunks' | 'embedded'>[]): Coverage {
   const total_chunks = rows.reduce((sum, { chunks }) => sum + chunks, 0);
   const embedded_chunks = rows.reduce((sum, { embedded }) => sum + embedded, 0);
@@ -170,7 +171,7 @@ export function coverageOf(rows: readonly Pick<CorpusCoverage, 'chunks' | 'embed
   return { total_chunks, embedded_chunks, coverage };
 }
 
-/** The coverage of a corpus; a corpus without chunks has no row. */
+/** The coverage of a corpus. A corpus without chunks has no row. */
 export function coverageByCorpus(rows: readonly CorpusCoverage[]): (corpusId: string) => Coverage {
   const byCorpus = new Map(rows.map((row) => [row.corpus_id, coverageOf([row])]));
   return (corpusId) => byCorpus.get(corpusId) ?? coverageOf([]);

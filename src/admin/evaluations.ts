@@ -33,7 +33,9 @@ const evaluation = {
   version: Type.String({ description: 'Version of Docent.' }),
   service: Type.String({ description: 'embedded, or the address of the evaluated server.' }),
   questions: Count,
-  figures: Type.Record(Type.String(), MaybeNumber, { description: 'null: the set has no data for it.' }),
+  figures: Type.Record(Type.String(), MaybeNumber, {
+    description: 'A figure is null if the set has no data for it.',
+  }),
 };
 const example = {
   ...{ name: 'before', set: 'questions.jsonl', at: sample.now, version: '2.0.0', service: 'embedded' },
@@ -131,7 +133,7 @@ export type EvaluationReport = Static<typeof EvaluationReport>;
 export interface Evaluations {
   /** The stored reports, latest first. */
   evaluations(): Promise<{ items: KeptReport[] }>;
-  /** Failure `not_found` for an unknown report. */
+  /** Fails with `not_found` for an unknown report. */
   evaluation(name: string, page: Page & { against: string | null }): Promise<ReadReport>;
 }
 

@@ -1,4 +1,4 @@
-/** The FAQ cache: questions answered at once, while the sources of their answers are unchanged. */
+/** The FAQ cache: questions that are answered immediately, as long as the sources of their answers are unchanged. */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
 import { Failure } from '../failures.ts';
@@ -105,15 +105,15 @@ export type AcceptProposalRequest = Static<typeof AcceptProposalRequest>;
 export interface Faq {
   /** The valid entries, newest first. */
   faqEntries(page: Page, acting: Acting): Promise<Listed<FaqEntry>>;
-  /** Failure `not_found` for an unknown corpus; `invalid` for a pair that cannot become an entry. */
+  /** Fails with `not_found` for an unknown corpus, and with `invalid` for a pair that cannot become an entry. */
   addFaqEntry(pair: FaqPairRequest, acting: Acting): Promise<FaqEntry>;
-  /** Failure `not_found` for an unknown entry. */
+  /** Fails with `not_found` for an unknown entry. */
   removeFaqEntry(entryId: number, acting: Acting): Promise<void>;
   /** The pending proposals, oldest first. */
   faqProposals(page: Page, acting: Acting): Promise<Listed<FaqProposal>>;
-  /** Failure `not_found`: the proposal is unknown or already decided; otherwise as for `addFaqEntry`. */
+  /** Fails with `not_found` if the proposal is unknown or was already decided, and otherwise like `addFaqEntry`. */
   acceptFaqProposal(proposalId: number, wording: AcceptProposalRequest, acting: Acting): Promise<FaqEntry>;
-  /** Failure `not_found` as for `acceptFaqProposal`. */
+  /** Fails with `not_found` like `acceptFaqProposal`. */
   rejectFaqProposal(proposalId: number, acting: Acting): Promise<void>;
 }
 
@@ -169,7 +169,7 @@ export function faqRoutes(door: AdminDoor<Faq, 'faqEntries'>): void {
     method: 'POST',
     url: '/admin/api/faq-cache',
     schema: {
-      ...operation('admin_add_faq_entry', 'Add a question with its answer'),
+      ...operation('admin_add_faq_entry', 'Add a question and its answer'),
       body: FaqPairRequest,
       response: { 201: reply('The entry.', FaqEntry) },
     },
@@ -197,7 +197,7 @@ export function faqRoutes(door: AdminDoor<Faq, 'faqEntries'>): void {
     method: 'GET',
     url: '/admin/api/faq-cache/proposals',
     schema: {
-      ...operation('admin_faq_proposals', 'Answers that people in chats propose'),
+      ...operation('admin_faq_proposals', 'Answers proposed by people in chats'),
       querystring: Type.Object(wholePage),
       response: { 200: reply('Undecided proposals, oldest first.', FaqProposalList) },
     },

@@ -27,7 +27,8 @@ export type ForgottenSubject = Static<typeof ForgottenSubject>;
 
 export interface Forgetting {
   /**
-   * Irreversibly erases a subject's questions and the answers to them. Failure `conflict`: this history is not sealed.
+   * Irreversibly erases a subject's questions and the answers to them. Fails with `conflict` if this history is not
+   * sealed.
    */
   forgetSubject(subject: string, acting: Acting): Promise<ForgottenSubject>;
 }

@@ -1,5 +1,5 @@
 /**
- * The history for auditors, with events as stored: in pages in both directions, by stream, and live over a WebSocket.
+ * The history for auditors, with events as stored: by page in both directions, by stream, and live over a WebSocket.
  */
 import { type Static, Type } from 'typebox';
 import type { WebSocket } from 'ws';
@@ -31,7 +31,7 @@ const narrowed = {
 export const HistoryQuery = Type.Object({
   position: Type.Optional({
     ...PositionText,
-    description: 'Start of the page: `next` of the previous page.',
+    description: 'Start of the page: the `next` value of the previous page.',
   }),
   direction: Type.Optional(
     Type.Enum(['backwards', 'forwards'], {
@@ -44,7 +44,7 @@ export const HistoryQuery = Type.Object({
       minimum: 1,
       maximum: 500,
       default: 50,
-      description: 'Maximum number of events; a page also ends after 4 MB.',
+      description: 'Maximum number of events. A page also ends after 4 MB.',
     }),
   ),
   ...narrowed,
@@ -56,7 +56,7 @@ export type HistoryQuery = Static<typeof HistoryQuery>;
 export const FollowQuery = Type.Object({
   after: Type.Optional({
     ...PositionText,
-    description: 'Events after this position; absent: only new events.',
+    description: 'Events after this position. Default: only new events.',
   }),
   ...narrowed,
 });
@@ -76,7 +76,7 @@ export const StreamQuery = Type.Object({
       minimum: 1,
       maximum: 500,
       default: 50,
-      description: 'Maximum number of events; a page also ends after 4 MB.',
+      description: 'Maximum number of events. A page also ends after 4 MB.',
     }),
   ),
 });
@@ -86,13 +86,13 @@ export const HistoryEvent = record(
   {
     position: Type.String({ description: 'Position in the history; opaque.' }),
     stream: Type.String(),
-    revision: Type.Integer({ minimum: 0, description: 'Index in the stream, from 0.' }),
+    revision: Type.Integer({ minimum: 0, description: 'Index in the stream, counted from 0.' }),
     id: Type.String(),
     type: Type.String(),
-    version: orNull(Type.Integer({ description: 'Version of the schema of `data` when it was written.' })),
+    version: orNull(Type.Integer({ description: 'Schema version of `data` when it was written.' })),
     time: orNull(Time),
     actor: orNull(Type.String()),
-    correlation_id: orNull(Type.String({ description: 'The request the event belongs to.' })),
+    correlation_id: orNull(Type.String({ description: 'The request to which the event belongs.' })),
     causation_id: orNull(Type.String({ description: 'The event that caused this one.' })),
     data: Type.Unknown({ description: 'The data as stored.' }),
   },
@@ -119,11 +119,11 @@ export const HistoryPage = record(
   {
     items: Type.Array(HistoryEvent),
     next: orNull(
-      Type.String({ description: 'The `position` to continue from; null at the end of the history.' }),
+      Type.String({ description: 'The `position` from which to continue; null at the end of the history.' }),
     ),
     scanned: Type.Integer({
       minimum: 0,
-      description: 'Events examined; a page ends after 20,000 even if it is not full.',
+      description: 'Number of events examined. A page ends after 20,000 even if it is not full.',
     }),
   },
   { example: { items: [exampleOf(HistoryEvent)], next: null, scanned: 42 } },
@@ -135,14 +135,16 @@ export const StreamPage = record(
   {
     items: Type.Array(HistoryEvent),
     next: orNull(
-      Type.Integer({ description: 'The `from_revision` to continue from; null at the end of the stream.' }),
+      Type.Integer({
+        description: 'The `from_revision` from which to continue; null at the end of the stream.',
+      }),
     ),
   },
   { example: { items: [exampleOf(HistoryEvent)], next: null } },
 );
 export type StreamPage = Static<typeof StreamPage>;
 
-/** Filters for events; all given ones must match. */
+/** Filters for events. All given filters must match. */
 export interface EventFilter extends TimeRange {
   stream?: string | undefined;
   type?: string | undefined;
@@ -152,32 +154,32 @@ export interface EventFilter extends TimeRange {
 
 export interface HistoryRequest extends EventFilter {
   direction: 'backwards' | 'forwards';
-  /** End of the previous page; absent: the end or the start of the history. */
+  /** End of the previous page. If absent, the end or the start of the history. */
   position?: Position | undefined;
   limit: number;
 }
 
-/** Messages to a follower: events, and a single `caught_up` after those that already existed. */
+/** Messages to a follower: events, and a single `caught_up` after the events that already existed. */
 export type Followed =
   | { type: 'event'; event: HistoryEvent }
   | { type: 'caught_up'; position: Position | null };
 
 export interface History {
   /**
-   * Events as stored, newest or oldest first; sealed fields are decrypted, or blank if they were forgotten. A page ends
-   * early if its events are large (`pageBytesMax`). Failure `invalid` for a position of another history.
+   * Events as stored, newest or oldest first. Sealed fields are decrypted, or blank if they were forgotten. A page ends
+   * early if its events are large (`pageBytesMax`). Fails with `invalid` if the position belongs to another history.
    */
   events(request: HistoryRequest, acting: Acting): Promise<HistoryPage>;
-  /** The events of a stream in their current version, in the same kind of pages. Failure `not_found`. */
+  /** The events of a stream in their current version, in the same kind of pages. May fail with `not_found`. */
   stream(name: string, page: { from_revision: number; limit: number }, acting: Acting): Promise<StreamPage>;
   /**
-   * Every event after a position (without one, from now on), exactly once, until the signal aborts, at the reader's
-   * pace. `caught_up` is sent once. Failure `invalid`: the position is after the history's end.
+   * Yields every event after a position (by default from now on) exactly once, at the reader's pace, until the signal
+   * aborts. `caught_up` is sent once. Fails with `invalid` if the position is after the end of the history.
    */
   followEvents(query: FollowQuery, acting: Acting, signal: AbortSignal): AsyncGenerator<Followed>;
 }
 
-/** Maximum number of events scanned for one page; with rare filters a page would otherwise read the whole history. */
+/** Maximum number of events scanned per page. With rare filters, a page would otherwise read the whole history. */
 const scannedMax = 20_000;
 const pageSize = 500;
 
@@ -225,13 +227,13 @@ function headOf({ position, stream, revision, id, type, metadata }: StoredEvent)
   };
 }
 
-/** Number of events of a stream read at once; about 16 MB at the maximum event size. */
+/** Number of events read from a stream at a time; about 16 MB at the maximum event size. */
 const streamPortion = 16;
 
-/** Number of streams read at once; limited because a page needs many, and other readers wait for them. */
+/** Number of streams read concurrently. It is limited because a page needs many of them and other readers wait. */
 const streamsAtOnce = 16;
 
-/** The events with decrypted fields; an event that the current version cannot read is returned as stored. */
+/** The events with decrypted fields. An event that the current version cannot read is returned as stored. */
 async function opened(
   log: AdministrationDeps['log'],
   items: readonly HistoryEvent[],
@@ -282,7 +284,7 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
       await audit.read(acting, 'history', { stream: name });
       const items: HistoryEvent[] = [];
       for (let bytes = 0; ; ) {
-        // Read one event more than requested, to know whether there is another page.
+        // Read one more event than requested, to find out whether there is another page.
         const wanted = Math.min(streamPortion, limit - items.length + 1);
         const events = await log.readStream(name, from_revision + items.length, wanted);
         if (events.length === 0 && items.length === 0 && from_revision === 0)
@@ -323,7 +325,7 @@ const StreamName = Type.Object({
   stream: Type.String({ minLength: 1, maxLength: 300, examples: ['catalog'] }),
 });
 
-/** Maximum number of followers; each holds a subscription. */
+/** Maximum number of followers, each of which holds a subscription. */
 const followersMax = 16;
 const tryAgainLater = 1013;
 const failed = 1011;
@@ -380,7 +382,7 @@ export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: 
       },
     },
     config: { ...basic, errors: [403] },
-    // Browsers open WebSockets to other origins without a preflight, and send stored credentials with them.
+    // Browsers open WebSockets to other origins without a preflight and send stored credentials with them.
     preHandler: async (request) => {
       if (isForeign(request)) throw new Failure('forbidden', 'This origin may not open a connection.');
     },
@@ -391,7 +393,7 @@ export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: 
         .send({ detail: 'This path accepts only WebSocket connections.' }),
     wsHandler: async (socket, request) => {
       if (followers === followersMax)
-        return socket.close(tryAgainLater, 'Too many connections follow the history.');
+        return socket.close(tryAgainLater, 'Too many connections are following the history.');
       followers++;
       const gone = new AbortController();
       socket.on('close', () => {
@@ -418,7 +420,7 @@ export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: 
   });
 }
 
-/** One pong at a time, so that replies to a follower that does not read cannot accumulate. */
+/** Only one pong at a time, so that replies to a follower that does not read cannot accumulate. */
 function answerPings(socket: WebSocket): void {
   let latest: Buffer | null = null;
   let answering = false;
@@ -438,6 +440,6 @@ function answerPings(socket: WebSocket): void {
   });
 }
 
-/** Resolves when the message has been handed to the network, so that slow readers get backpressure. */
+/** Resolves when the message has been handed to the network, so that slow readers get back-pressure. */
 const sent = (socket: WebSocket, message: string): Promise<void> =>
   new Promise((resolve, reject) => socket.send(message, (error) => (error ? reject(error) : resolve())));

@@ -1,4 +1,4 @@
-/** Shows how an uploaded file would be parsed. Nothing is stored. */
+/** Shows how an uploaded file would be parsed, without storing anything. */
 import { type Static, Type } from 'typebox';
 import { Failure } from '../failures.ts';
 import { reply } from '../http/operation.ts';
@@ -16,12 +16,14 @@ export const InspectedDocument = record(
   'InspectedDocument',
   {
     doc_key: Type.String(),
-    line: orNull(Type.Integer({ description: 'Line of its record; null if the file is a single document.' })),
+    line: orNull(
+      Type.Integer({ description: 'The line of its record; null if the file is a single document.' }),
+    ),
     title: Type.String(),
     lang: Lang,
     layer: Type.String(),
     event_date: NullableText,
-    edition: orNull(Type.String({ description: 'The date of the edition that the text states.' })),
+    edition: orNull(Type.String({ description: 'The edition date stated in the text.' })),
     characters: Count,
     pages: { ...Count, description: 'Pages with text; 0 if the document has no pages.' },
     chunk_count: Count,
@@ -59,8 +61,8 @@ export type Inspection = Static<typeof Inspection>;
 
 export interface Inspections {
   /**
-   * Parses a file like an upload. Failure `not_found`: the corpus is unknown; `invalid`: the layer is unknown, or
-   * nothing in the file can be read (with the reason).
+   * Parses a file like an upload. Fails with `not_found` if the corpus is unknown, and with `invalid` if the layer is
+   * unknown or (with the reason) if nothing in the file can be read.
    */
   inspect(sent: Upload): Promise<Inspection>;
 }
@@ -109,7 +111,7 @@ function shownDocument(document: PreparedDocument, room: number): Inspection['do
   };
 }
 
-/** `server`: as for formRoutes. */
+/** `server` is the same as for formRoutes. */
 export function inspectionRoute({ server, admin }: AdminDoor<Inspections>): void {
   server.route({
     method: 'POST',

@@ -1,7 +1,7 @@
 /**
  * The service at a past moment: administration and look-ups over the read models and streams of that moment, the list
- * of cached moments, and the differences between two. A past moment is read-only, and look-ups there are not recorded
- * as questions of that day; only the audit log records them.
+ * of cached moments, and the differences between two moments. A past moment is read-only, and look-ups in it are not
+ * counted as questions of that day; they are recorded only in the audit log.
  */
 import { type Static, Type } from 'typebox';
 import { KeyRing } from '../access/keys.ts';
@@ -35,7 +35,7 @@ import { basic, operation } from './door.ts';
 export const MomentState = record(
   'Moment',
   {
-    position: Type.String({ description: 'The last event included.' }),
+    position: Type.String({ description: 'The position of the last event included.' }),
     status: Type.Enum(['making', 'ready', 'failed']),
     events: { ...Count, description: 'Events replayed so far to build it.' },
     bytes: { ...Count, description: 'Size on disk once it is ready.' },
@@ -58,16 +58,16 @@ export type MomentList = Static<typeof MomentList>;
 
 const compared = (description: string) => ({ ...AsOf, description });
 
-/** Two moments and the filters for their differences. */
+/** Two moments, and the filters for their differences. */
 export const DiffQuery = Type.Object({
-  from: compared('The first moment: a position, or the end of a day (UTC) or RFC 3339 time.'),
+  from: compared('The first moment: a position, a day (UTC, taken as its end) or an RFC 3339 time.'),
   to: compared('The second moment, in the same form.'),
   projection: filter('Only this read model: documents, chunks, corpora, queries, …'),
   offset: Type.Optional(
     Type.Integer({
       ...{ minimum: 0, maximum: 2 ** 31, default: 0 },
       description:
-        'Start of the page: `next` of the previous page, whose positions must be given as `from` and `to`.',
+        'Start of the page: the `next` value of the previous page, whose positions must be given as `from` and `to`.',
     }),
   ),
   limit: Type.Optional(
@@ -92,8 +92,8 @@ export const MomentChange = record(
     fields: Type.Array(Type.String(), {
       description: 'The fields that differ; empty unless `changed`.',
     }),
-    before: Type.Unknown({ description: 'The value at the first moment; null: it did not exist.' }),
-    after: Type.Unknown({ description: 'The value at the second moment; null: it did not exist.' }),
+    before: Type.Unknown({ description: 'The value at the first moment; null if it did not exist.' }),
+    after: Type.Unknown({ description: 'The value at the second moment; null if it did not exist.' }),
   },
   {
     example: {
@@ -111,10 +111,10 @@ export const MomentChanges = record(
   'MomentChanges',
   {
     from: Type.String({ description: 'The position of the first moment.' }),
-    to: Type.String({ description: 'The position of the second.' }),
+    to: Type.String({ description: 'The position of the second moment.' }),
     items: Type.Array(MomentChange),
     next: orNull(
-      Type.Integer({ minimum: 0, description: 'The `offset` to continue from; null at the end.' }),
+      Type.Integer({ minimum: 0, description: 'The `offset` from which to continue; null at the end.' }),
     ),
     compared: { ...Count, description: 'Entries compared for this page.' },
   },
@@ -148,7 +148,7 @@ export type PastAdministration = Pick<
   | 'embeddingStatus'
 >;
 
-/** The projections to compare: all, or one. */
+/** The projections to compare: all, or a single one. */
 export interface MomentPair {
   from: string;
   to: string;
@@ -165,11 +165,15 @@ export interface Moment extends PastSources {
 
 export interface Moments {
   /**
-   * The moment of a position, or of the last event up to the end of a day or time. Failure `invalid`: malformed, or
-   * after the history's end; `not_found`: before the history's start; `unavailable`: it is being built.
+   * The moment given by a position, or by the last event up to the end of a day or a time. Fails with `invalid` if it
+   * is malformed or after the end of the history, with `not_found` if it is before the start of the history, and with
+   * `unavailable` while it is being built.
    */
   at(asOf: string): Promise<Moment>;
-  /** The differences between the second moment and the first. Failures as for `at`; `invalid`: unknown projection. */
+  /**
+   * The differences between the second moment and the first. Fails like `at`, and with `invalid` for an unknown
+   * projection.
+   */
   changes(pair: MomentPair, acting: Acting): Promise<MomentChanges>;
   /** The moments that are cached or being built. */
   list(): MomentList;
@@ -193,7 +197,7 @@ export interface MomentsDeps {
 export function createMoments(deps: MomentsDeps): Moments {
   let watched: Promise<void> | null = null;
 
-  /** A moment must not contain text of forgotten subjects, even if another instance has forgotten them. */
+  /** A moment must not contain text of forgotten subjects, even if they were forgotten on another instance. */
   async function watchForgetting(): Promise<void> {
     const head = await deps.log.head().catch((error: unknown) => {
       watched = null;
@@ -294,7 +298,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
     async sourceRefs({ corpus_id: wanted, ...lookUp }, acting, signal) {
       const catalog = await commands.catalog.load();
       const corpus_id = wanted ?? defaultCorpus(activeCorpora(catalog), config.DOCENT_DEFAULT_CORPUS);
-      if (corpus_id === null) throw new Failure('not_found', 'There was no active corpus then.');
+      if (corpus_id === null) throw new Failure('not_found', 'There was no active corpus at that time.');
       await recorded.read(acting, 'history', { source_refs: corpus_id });
       const { limit, ...asked } = lookUp;
       const caller = { actor: `admin:${acting.name}`, key_id: null, subject: null };
@@ -332,7 +336,7 @@ export function momentRoutes({
       ...operation('admin_moments', 'Past moments that are cached or being built'),
       description:
         'The read models for `as_of` are built from the history, one moment at a time, and a few are cached while in ' +
-        'use. The list covers one process only.',
+        'use. The list covers only one process.',
       response: { 200: reply('Latest moment first.', MomentList) },
     },
     config: basic,

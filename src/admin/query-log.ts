@@ -34,7 +34,7 @@ export const QueryLogQuery = Type.Object({
   mode: filter('Only answers of this mode.'),
   lang: filter('Only questions in this language.'),
   has_error: Type.Optional(
-    Type.Boolean({ description: 'true: only questions that ended in an error; false: only others.' }),
+    Type.Boolean({ description: 'true: only questions that ended in an error; false: only the others.' }),
   ),
   search: filter('Words in the question or the answer, compared by stem.'),
   corpus_id: filter('Only questions to this corpus.'),
@@ -104,7 +104,7 @@ export const QueryLogEntry = record(
     cached: Type.Boolean(),
     model: NullableText,
     rating: orNull(Type.Enum(['up', 'down']), {
-      description: 'The latest rating; rated_up and rated_down count the ratings of all people.',
+      description: 'The latest rating; rated_up and rated_down count the ratings by all people.',
     }),
     comment: NullableText,
     rated_up: Count,
@@ -149,7 +149,7 @@ export interface QueryFilters extends Page, TimeRange {
   channel?: string;
   rating?: string;
   key_id?: number;
-  /** Excludes later questions. Set internally, so it is not recorded as a filter. */
+  /** Excludes later questions. It is set internally, so it is not recorded as a filter. */
   asOf?: string;
 }
 
@@ -159,13 +159,13 @@ export interface QueryLog {
   /** Questions that match all filters, newest first. */
   queries(filters: QueryFilters, acting: Acting): Promise<Listed<QueryLogEntry>>;
   /**
-   * Questions that have not been answered, not even later, grouped by their words, most asked first; among the latest
-   * questions.
+   * Questions that have not been answered so far, grouped by their words, most asked first. Only the latest questions
+   * are considered.
    */
   unanswered(filters: UnansweredFilters, acting: Acting): Promise<Listed<Unanswered>>;
 }
 
-/** Number of latest questions among which unanswered ones are grouped. */
+/** Number of latest questions considered when grouping unanswered ones. */
 const unansweredLatest = 2000;
 
 export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'audit'>): QueryLog {
@@ -241,7 +241,7 @@ export function queryLogRoutes(door: AdminDoor<QueryLog, 'queries' | 'unanswered
       const { asked, filters } = readLogQuery(request.query);
       const acting = actingIn(request);
       if (!wantsCsv(request)) return admin.queries({ ...filters, ...asked }, acting);
-      // Fixes the upper bound, so that new questions do not shift the pages while the file is sent.
+      // Fix the upper bound, so that new questions do not shift the pages while the file is being sent.
       const asOf = new Date().toISOString();
       const table = { name: 'queries', columns: logColumns, asked };
       return sendCsv(request, reply, table, (page) => admin.queries({ ...filters, asOf, ...page }, acting));

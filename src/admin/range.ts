@@ -42,7 +42,10 @@ const isDay = (text: string): boolean =>
 
 const isMoment = (text: string): boolean => isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
 
-/** Converts `from` and `to` of a query, both inclusive, to times for comparison. ValidationFailure for invalid days. */
+/**
+ * Converts `from` and `to` of a query, both inclusive, to times for comparison. Throws ValidationFailure for invalid
+ * days.
+ */
 export function timesOf({ from, to }: Given): { from?: string; before?: string } {
   const faults = Object.entries({ from, to }).flatMap(([name, text]) =>
     text === undefined || isMoment(text) ? [] : [faultAt(name, 'there is no such day or time', text)],
@@ -55,7 +58,7 @@ export function timesOf({ from, to }: Given): { from?: string; before?: string }
   };
 }
 
-/** The days of a query; null if it gives none. ValidationFailure for invalid days, or too many. */
+/** The days of a query; null if it does not specify any. Throws ValidationFailure for invalid days, or too many. */
 export function rangeOf({ from, to }: Given, now = Date.now()): DayRange | null {
   if (from === undefined && to === undefined) return null;
   const faults = Object.entries({ from, to }).flatMap(([name, text]) =>
@@ -81,7 +84,7 @@ interface LogQuery {
   as_of?: string;
 }
 
-/** A query's page and filters, with times for comparison. ValidationFailure for invalid days. */
+/** A query's page and filters, with times for comparison. Throws ValidationFailure for invalid days. */
 export function readLogQuery<Query extends LogQuery>({
   limit,
   offset,

@@ -1,4 +1,4 @@
-/** The revisions of a document, read from its stream, which contains all of them completely. */
+/** The revisions of a document, read from its stream, which contains all of them in full. */
 import { type Static, Type } from 'typebox';
 import { factsOf } from '../domain/document.ts';
 import type { Chunk } from '../domain/events.ts';
@@ -42,13 +42,13 @@ const revision = {
   lang: Lang,
   layer: Type.String(),
   event_date: NullableText,
-  edition: orNull(Type.String({ description: 'The date of the edition that the text states.' })),
+  edition: orNull(Type.String({ description: 'The edition date stated in the text.' })),
   characters: Count,
   chunk_count: Count,
   restored_from: orNull(
-    Type.Integer({ description: 'The revision whose content this one restored after a withdrawal.' }),
+    Type.Integer({ description: 'The revision whose content was restored by this one after a withdrawal.' }),
   ),
-  visible: Type.Boolean({ description: 'Whether questions are answered from it.' }),
+  visible: Type.Boolean({ description: 'Whether it is used to answer questions.' }),
   withdrawn_at: orNull(
     Type.String({
       format: 'date-time',
@@ -82,13 +82,15 @@ export const RevisionText = record(
 export type RevisionText = Static<typeof RevisionText>;
 
 export interface Revisions {
-  /** The published revisions of a document, newest first. Failure `not_found` for an unknown document. */
+  /** The published revisions of a document, newest first. Fails with `not_found` for an unknown document. */
   revisions(docId: number, page: Page): Promise<Listed<Revision>>;
-  /** A published revision with its text. Failure `not_found`. */
+  /** A published revision with its text. May fail with `not_found`. */
   revision(docId: number, revision: number): Promise<RevisionText>;
 }
 
-/** Number of events read at once. An event may have several hundred kilobytes, and other requests wait for the read. */
+/**
+ * Number of events read at a time. An event may have several hundred kilobytes, and other requests wait for the read.
+ */
 const readAtOnce = 4;
 
 export function revisions({ log }: Pick<AdministrationDeps, 'log'>): Revisions {

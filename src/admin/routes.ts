@@ -1,4 +1,4 @@
-/** The administration: every path under /admin/api. Credentials are checked before (http/auth.ts). */
+/** The administration: every path under /admin/api. Credentials are checked beforehand (http/auth.ts). */
 import type { HttpApp, MoreRoutes } from '../http/context.ts';
 import type { Administration } from './administration.ts';
 import { apiKeyRoutes } from './api-keys.ts';
@@ -25,13 +25,13 @@ import { formRoutes } from './upload-form.ts';
 
 interface Administered extends Pick<HttpApp, 'health'> {
   admin: Administration;
-  /** Absent: no past is shown. */
+  /** If absent, the past is not available. */
   moments?: Moments | undefined;
 }
 
 export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoutes => ({
   register(server) {
-    // Read models lag the history; each reply states the lag on this instance.
+    // The read models lag behind the history; each reply states the lag on this instance.
     server.addHook('onRequest', async ({ url }, reply) => {
       if (!url.startsWith('/admin/api/')) return;
       const lags = Object.values(health().projections).map(({ lag_ms }) => lag_ms);

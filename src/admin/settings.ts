@@ -1,4 +1,4 @@
-/** Settings of the whole service: the versions of the system prompt, and the start configuration. */
+/** Settings of the whole service: the versions of the system prompt, and the startup configuration. */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
 import { shownConfig } from '../config.ts';
@@ -56,7 +56,7 @@ export const PromptVersionPath = Type.Object({ version: Type.Integer() });
 
 export const ShownConfig = Type.Record(Type.String(), Type.Unknown(), {
   $id: 'ShownConfig',
-  description: 'Values by variable, without secrets and addresses that may contain one.',
+  description: 'Values by variable, without secrets and without addresses that may contain one.',
   examples: [{ HOST: '127.0.0.1', PORT: 8080, DOCENT_DEFAULT_CORPUS: 'krk_2026', DOCENT_PUBLIC: 'open' }],
 });
 
@@ -64,14 +64,14 @@ export interface Settings {
   systemPrompt(): Promise<SystemPrompt>;
   /** Returns the prompt now in force: a new version, or the current one if the content is unchanged. */
   changeSystemPrompt(content: string, acting: Acting): Promise<SystemPrompt>;
-  /** All versions, the one in force first. */
+  /** All versions, starting with the one in force. */
   systemPrompts(page: Page): Promise<Listed<SystemPrompt>>;
   /**
-   * Returns the prompt now in force: the content of that version as a new version. Failure `not_found` for an unknown
+   * Publishes the content of an earlier version as a new version and returns it. Fails with `not_found` for an unknown
    * version.
    */
   restoreSystemPrompt(version: number, acting: Acting): Promise<SystemPrompt>;
-  /** The start configuration, without secrets. */
+  /** The startup configuration, without secrets. */
   config(): Record<string, unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** The figures of the dashboard, calculated from the counters of the read models. */
+/** The dashboard figures, calculated from the counters of the read models. */
 import { type Static, Type } from 'typebox';
 import { latencyPercentile } from '../../projections/stats.ts';
 import type { Acting } from '../access/logins.ts';
@@ -24,8 +24,10 @@ export type AskedOften = Static<typeof AskedOften>;
 
 export const StatsQuery = Type.Object({
   ...asOf,
-  from: filter('Only figures from this day on (YYYY-MM-DD, UTC); absent: 30 days up to `to`.'),
-  to: filter('Only figures up to and including this day; absent: today. A range has at most 366 days.'),
+  from: filter(
+    'Only figures from this day on (YYYY-MM-DD, UTC). Default: the range covers the 30 days up to `to`.',
+  ),
+  to: filter('Only figures up to and including this day. Default: today. A range has at most 366 days.'),
 });
 
 export const Stats = record(
@@ -35,7 +37,8 @@ export const Stats = record(
       Type.Object(
         { from: Type.String(), to: Type.String(), questions: Count },
         {
-          description: 'The days covered, and the number of questions asked on them; null: all days.',
+          description:
+            'The days covered, and the number of questions asked on them; null if all days are covered.',
         },
       ),
     ),
@@ -60,7 +63,7 @@ export const Stats = record(
     abstention_rate: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Share of the questions that were answered or refused for lack of evidence.',
+      description: 'Share of the questions that were either answered or refused for lack of evidence.',
     }),
     latency_ms: Type.Object({
       p50: orNull(Type.Integer()),
@@ -70,7 +73,7 @@ export const Stats = record(
     ratings: Type.Object({ up: Type.Integer(), down: Type.Integer() }),
     help: Type.Object(
       { requested: Count, resolved: Count },
-      { description: 'Questions for which people were asked for help in chats.' },
+      { description: 'Questions for which people in chats were asked for help.' },
     ),
     models: Type.Object(
       {
@@ -122,12 +125,12 @@ export const Stats = record(
 export type Stats = Static<typeof Stats>;
 
 export interface Statistics {
-  /** All figures, or those of a date range; the numbers of documents, chunks and keys are always current. */
+  /** All figures, or those for a date range. The numbers of documents, chunks and keys are always current. */
   stats(range: DayRange | null, acting: Acting): Promise<Stats>;
 }
 
 const listed = 10;
-/** Number of latest questions among which questions with the same words are counted together. */
+/** Number of latest questions among which those with the same words are counted together. */
 const latest = 1000;
 
 export function statistics(
@@ -193,7 +196,7 @@ const numberOf = (doc: Doc | undefined, field: string): number => Number(doc?.[f
 const share = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 1e4) / 1e4;
 
-/** `counters`: the records of the collection `stats` by key. */
+/** `counters` contains the records of the collection `stats`, by key. */
 export function questionStats(
   counters: ReadonlyMap<string, Doc>,
   now: Date,
@@ -259,7 +262,7 @@ export function questionStats(
   };
 }
 
-/** The totals in one record, in the format of a day's record. */
+/** The totals in a single record, in the format of a day's record. */
 function overall(counters: ReadonlyMap<string, Doc>): Doc {
   const kinds = [...counters]
     .filter(([key]) => /^(?:corpus|mode|lang|channel):/.test(key))
@@ -284,7 +287,7 @@ const askedOften = (groups: readonly Doc[][]): AskedOften[] =>
     last_asked_at: String(asked[0]!.asked_at),
   }));
 
-/** Groups questions to the same corpus with the same words, ignoring case and punctuation; the largest group first. */
+/** Groups questions to the same corpus with the same words, ignoring case and punctuation; largest group first. */
 function groupQuestions(records: readonly Doc[]): Doc[][] {
   const groups = Map.groupBy(
     records.filter(({ forgotten }) => forgotten !== true),
@@ -294,8 +297,8 @@ function groupQuestions(records: readonly Doc[]): Doc[][] {
 }
 
 /**
- * The same for unanswered questions, excluding those that were answered later, to another asker or by the editors.
- * `records`: the latest first.
+ * The same for unanswered questions, excluding those that were answered later, for another asker or by the editors.
+ * `records` are sorted with the latest first.
  */
 export async function unansweredGroups(
   reads: Pick<ModelReads, 'getMany'>,

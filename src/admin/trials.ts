@@ -1,6 +1,7 @@
 /**
- * Trials: a question answered with other settings, to compare answers. It is processed like any question, but skips the
- * caches and is not recorded as a question; only the fact of the trial is recorded. Model costs are counted as usual.
+ * Trials: a question is answered with different settings, to compare answers. It is processed like any other question,
+ * but skips the caches and is not recorded as a question; only the fact of the trial is recorded. Model costs are
+ * counted as usual.
  */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
@@ -67,8 +68,9 @@ interface Tried {
 
 export interface Trials {
   /**
-   * Answers a question; one trial at a time in this process. Failure `not_found`: the corpus is unknown or inactive;
-   * `unavailable`: another trial is running, or the question cannot be answered now; `cancelled`.
+   * Answers a question. Only one trial runs at a time in this process. Fails with `not_found` if the corpus is unknown
+   * or inactive, with `unavailable` if another trial is running or the question cannot be answered now, and with
+   * `cancelled`.
    */
   try(tried: Tried, acting: Acting, signal: AbortSignal): Promise<Trial>;
 }
@@ -111,10 +113,10 @@ export function trialRoutes({ server, admin }: AdminDoor<Trials>): void {
     method: 'POST',
     url: '/admin/api/trials',
     schema: {
-      ...operation('admin_try_question', 'Answer a question with other settings'),
+      ...operation('admin_try_question', 'Answer a question with different settings'),
       description:
         'Used to compare answers. The question skips the caches and appears neither in the query log nor in the ' +
-        'statistics; the audit log records the trial. One at a time per process.',
+        'statistics; the audit log records the trial. A process runs one trial at a time.',
       body: TrialRequest,
       response: { 200: reply('The answer.', Trial) },
     },

@@ -1,6 +1,6 @@
 /**
- * Temporary folders for uploads, named after the process that creates them, so that those of killed processes can be
- * recognized.
+ * Temporary folders for uploads. They are named after the process that creates them, so that those of killed processes
+ * can be recognized.
  */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,12 +8,12 @@ import { join } from 'node:path';
 
 const prefix = 'docent-upload-';
 /**
- * A process that is not visible here (for example in another container) may share the parent folder, so younger folders
+ * A process that is not visible here (such as one in another container) may share the parent folder, so recent folders
  * may be in use.
  */
 const abandonedMs = 3_600_000;
 
-/** Creates a folder for one upload, for its owner only. */
+/** Creates a folder for an upload, with owner-only access. */
 export function makeUploadFolder(within = tmpdir()): Promise<string> {
   return mkdtemp(join(within, `${prefix}${process.pid}-`));
 }

@@ -1,6 +1,6 @@
 /**
- * Forms with a document: received into a temporary folder, checked like a JSON body, and deleted once the request is
- * answered.
+ * Forms that contain a document: they are received into a temporary folder, checked like a JSON body, and deleted once
+ * the request has been answered.
  */
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -24,14 +24,14 @@ const optional = { examples: [''] };
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ ...optional, maxLength, description }));
 
-/** The fields of an upload besides the file, validated like a JSON body. */
+/** The fields of an upload other than the file, validated like a JSON body. */
 export const UploadFields = Type.Object({
   corpus_id: Type.String({ maxLength: 100 }),
-  layer: optionalText(100, "Absent: the corpus' first layer."),
-  doc_key: optionalText(500, "Absent: the file's name."),
-  title: optionalText(500, "Absent: the document's own title."),
+  layer: optionalText(100, "Default: the corpus's first layer."),
+  doc_key: optionalText(500, 'Default: the file name.'),
+  title: optionalText(500, "Default: the document's own title."),
   lang: Type.Optional(
-    Type.Enum([...languages], { ...optional, description: 'Absent: detected from the text.' }),
+    Type.Enum([...languages], { ...optional, description: 'Default: detected from the text.' }),
   ),
   url: optionalText(2000, 'Where the document can be opened.'),
   source_url: optionalText(2000, 'Where the original was published.'),
@@ -40,7 +40,7 @@ export const UploadFields = Type.Object({
     Type.Boolean({
       ...optional,
       description:
-        'true: may replace a document with the same key that came from another file; otherwise 409.',
+        'true: the upload may replace a document with the same key that came from another file; otherwise 409.',
     }),
   ),
 });
@@ -51,7 +51,7 @@ export const UploadForm = Type.Object(
 );
 
 const fileBytesMax = 64 * 1024 * 1024;
-/** Below what file systems accept. */
+/** Below the limit of common file systems. */
 const nameBytesMax = 200;
 const fieldsMax = 20;
 const fieldBytesMax = 8192;
@@ -67,10 +67,10 @@ export function formRoutes(server: HttpServer, register: (scope: HttpServer) => 
   });
 }
 
-/** The reply of such a route to another body. */
+/** The reply of such a route to any other body. */
 export const notAForm = { 415: reply('The body is not multipart/form-data.', ErrorResponse) };
 
-/** Answers a request with its form; `notAForm` if it has none. */
+/** Answers a request with its form, or with `notAForm` if it has none. */
 export async function withForm<T>(
   request: FastifyRequest,
   reply: Pick<FastifyReply, 'code'>,
@@ -93,7 +93,7 @@ interface Received {
   fields: Record<string, unknown>;
 }
 
-/** Saves the file in the folder under its own name; `path` is null if none was sent. */
+/** Saves the file in the folder under its own name; `path` is null if no file was sent. */
 async function received(request: FastifyRequest, folder: string): Promise<Received> {
   const fields: Record<string, unknown> = {};
   let path: string | null = null;
@@ -123,14 +123,14 @@ async function received(request: FastifyRequest, folder: string): Promise<Receiv
   return { path, fields };
 }
 
-/** The last part of the name, without characters that file systems refuse; it becomes the document's key. */
+/** The last part of the name, without characters that file systems refuse. It becomes the document's key. */
 function nameOf({ filename }: MultipartFile): string {
   const last = (filename ?? '').split(/[/\\]/).at(-1) ?? '';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed here.
   const name = last.replace(/[\u0000-\u001f\u007f<>:"|?*]/g, '_').replace(/^\.+/, '');
   const bytes = Buffer.from(name);
   if (bytes.length <= nameBytesMax) return name === '' ? 'document' : name;
-  // Keep the end, which shows the format; a split character is dropped.
+  // Keep the end, which shows the format. A character that would be split is dropped.
   return bytes
     .subarray(-nameBytesMax)
     .toString()

@@ -14,8 +14,8 @@ const emoji = /:[\w+-]+:|\p{Extended_Pictographic}/gu;
 const inWords = (text: string): string => text.replaceAll(link, ' ').replaceAll(emoji, ' ').trim();
 
 /**
- * Whether a text that mentions nobody is a question: it ends like one, or it begins with a question word and contains a
- * word with content.
+ * Whether a text that mentions nobody is a question: it is punctuated like one, or it begins with a question word and
+ * contains at least one meaningful word.
  */
 export function isEvidentQuestion(text: string): boolean {
   const said = inWords(text);
@@ -27,7 +27,10 @@ export function isEvidentQuestion(text: string): boolean {
 /** Whether the text contains anything to answer. */
 export const hasWords = (text: string): boolean => /\p{L}/u.test(inWords(text));
 
-/** Whether a text contains no question of its own, only a request for help, and so refers to an earlier message. */
+/**
+ * Whether a text is only a request for help without a question of its own, which means that it refers to an earlier
+ * message.
+ */
 export function onlyPoints(text: string): boolean {
   const said = words(inWords(text));
   if (!said.every((word) => isStopWord(word) || pointing.has(word))) return false;

@@ -18,7 +18,7 @@ import { texts } from './texts.ts';
 /** The maximum length of a question, in characters. */
 export const questionMax = 2_000;
 
-/** Describes a failure to the user and says what to do about it. */
+/** Describes a failure to the user and suggests what to do about it. */
 export function failureText(lang: Language, error: unknown): string {
   const t = texts[lang];
   const failure = error instanceof Failure ? error : new Failure('internal', '');
@@ -55,8 +55,9 @@ export class ViewGone extends Error {
 }
 
 /**
- * A view for answers that are shown only if a source supports them. Nothing is shown until that is known. `isConfident`
- * returns whether the answer to a request is good enough to show; `saysFailures`: whether to show failures.
+ * A view for answers that are shown only if they are supported by a source. Nothing is shown until that is known.
+ * `isConfident` says whether the answer to a request is good enough to show; `saysFailures` says whether failures are
+ * shown.
  */
 export function onlyWithSource(
   view: View,
@@ -81,10 +82,10 @@ export interface ChatQuestion {
   query: string;
   corpus_id: string | null;
   style: Style | null;
-  /** The language of the texts around the answer, until the answer reports its own. */
+  /** The language of the text around the answer, until the answer reports its own language. */
   lang: Language;
   history: HistoryMessage[];
-  /** The question was not addressed to the bot. */
+  /** Whether the question was not addressed to the bot. */
   unasked: boolean;
   /** Remarks shown below the answer. */
   notes: string[];
@@ -102,11 +103,11 @@ export interface AnswerOptions {
   /** How long the first update waits for more text. */
   firstMs?: number;
   time?: Time;
-  /** If the question cannot be asked right now, it will be retried, so the failure is not reported yet. */
+  /** Whether a question that cannot be asked right now will be retried, so that the failure is not reported yet. */
   waits: boolean;
   /** Aborts when the question is withdrawn. */
   signal: AbortSignal;
-  /** Aborts when the process ends. The reply stays open so that another process can continue it. */
+  /** Aborts when the process stops. The reply stays open so that another process can continue it. */
   leave: AbortSignal;
 }
 
@@ -122,7 +123,7 @@ const firstMsDefault = 60;
 
 /**
  * Answers a recorded message and records that it was answered. Resolves to true when the answer is in the chat.
- * Resolves to false when the answer has no readers, when it failed and the failure was reported, or when another
+ * Resolves to false when nobody can read the answer, when it failed and the failure was reported, or when another
  * process has taken over the reply. Rejects when the chat or the history cannot be reached; the reply then stays open
  * and is retried.
  */
@@ -178,7 +179,7 @@ export async function answer(
       return false;
     }
     if (waits && requestId === null && error instanceof Failure && error.code === 'unavailable') throw error;
-    // A failure to record a complete answer in the history must not replace that answer.
+    // If a complete answer cannot be recorded in the history, that failure must not replace the answer in the chat.
     if (!(error instanceof Failure) || leave.aborted || isWhole) throw error;
     await view.fail(failureText(draft.lang, error), draft).catch((other: unknown) => {
       if (!(other instanceof ViewGone)) throw other;
@@ -221,8 +222,8 @@ async function begin(
 }
 
 /**
- * Returns an earlier answer in the form in which it is shown. Failures: `not_found`, `gone`, and the failure of an ask
- * that has no answer.
+ * Returns an earlier answer in the form in which it is shown. Fails with `not_found`, with `gone`, or with the failure
+ * of an ask that has no answer.
  */
 export async function recorded(
   { asks }: Pick<ChatApp, 'asks'>,
@@ -241,10 +242,7 @@ export async function recorded(
 
 const findMs = 10_000;
 
-/**
- * Records a person's rating of an answer. Failures: `not_found`, `rate_limited`,
- * `unavailable`.
- */
+/** Records a person's rating of an answer. May fail with `not_found`, `rate_limited` or `unavailable`. */
 export async function rate(
   { history, access }: Pick<ChatApp, 'history' | 'access'>,
   requestId: string,
@@ -259,7 +257,7 @@ export async function rate(
 }
 
 /**
- * Deletes the data of the person who requests it. Resolves with the text to show, once the deletion is done or has
+ * Deletes the data of the person who requests it. Resolves with the text to show once the deletion has succeeded or
  * failed.
  */
 export async function forgetAsker(
@@ -281,8 +279,9 @@ export async function forgetAsker(
 
 /**
  * Returns the corpora that can be searched, in the order of `allowed` (null: all corpora), and the current one, which
- * is used unless the question names another. The current one is `chosen`, else the first of `allowed`, else the
- * service's default. It is null if no corpus can be searched, or if there are several and nothing selects one.
+ * is used unless the question names another. The current one is `chosen` if possible, otherwise the first of `allowed`,
+ * otherwise the service's default. It is null if no corpus can be searched, or if there are several and nothing selects
+ * one.
  */
 export async function choice(
   { corpora }: Pick<ChatApp, 'corpora'>,
@@ -300,7 +299,7 @@ export async function choice(
   return { corpora: open, current: current ?? null };
 }
 
-/** Reads the corpus of a single question from a text such as "in:reestr_texts What …". */
+/** Parses the corpus for a single question from a text such as "in:reestr_texts What …". */
 export function namedCorpus(text: string): { corpus: string | null; query: string } {
   const [whole, corpus] = /(?:^|\s)in:([A-Za-z0-9][\w.-]{0,99})(?=\s|$)/.exec(text) ?? [];
   if (whole === undefined || corpus === undefined) return { corpus: null, query: text.trim() };

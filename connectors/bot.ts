@@ -1,7 +1,7 @@
 /**
  * The chat core: decides which messages to answer and in which order, and replies to the others. rooms.ts handles the
  * settings of chats, commands.ts handles commands, and presses.ts handles buttons. A message is recorded before it is
- * acknowledged to the platform; answering continues in the background.
+ * acknowledged to the platform, and is answered in the background.
  */
 import { type ChatReply, ReplyLost } from '../src/asks/chats.ts';
 import type { Corpus } from '../src/asks/public-corpora.ts';
@@ -31,7 +31,7 @@ import { type Texts, texts } from './texts.ts';
 /** A message older than this was sent while no process was running. */
 const lateMs = 10 * 60_000;
 /**
- * The pause before a message that cannot be answered yet is retried, in ms, and the maximum number of attempts.
+ * The pauses before retries of a message that cannot be answered yet, in ms, and the maximum number of attempts.
  * Together they span about a day.
  */
 const refusedMs = 15_000;
@@ -69,10 +69,10 @@ interface Followed {
   place: string | null;
 }
 
-/** One attempt to answer a message. */
+/** An attempt to answer a message. */
 interface Attempt {
   followed: Followed;
-  /** The same message before it was edited; null: it was not edited. */
+  /** The same message before it was edited; null if it was not edited. */
   before: Followed | null;
   isTooMany: boolean;
   tries: number;
@@ -90,7 +90,7 @@ export class ChatBot<Where> {
   readonly #followed = new Map<string, Followed>();
   readonly #slots: (() => void)[] = [];
   #answering = 0;
-  /** The last reported problem. A problem that repeats immediately is reported once. */
+  /** The last reported problem. A problem that occurs several times in a row is reported only once. */
   #reported = '';
 
   constructor(options: BotOptions<Where>) {
@@ -108,9 +108,9 @@ export class ChatBot<Where> {
   }
 
   /**
-   * Records a message that is meant for the bot and answers it. Resolves when the platform can acknowledge the message;
-   * resolves to false if the message is not for the bot or has already been received. Replies wait for `ready`. On
-   * failure `unavailable` or `storage_full`, nothing was recorded.
+   * Records a message that is meant for the bot and answers it. Resolves when the message can be acknowledged to the
+   * platform, and resolves to false if the message is not for the bot or has already been received. Replies wait for
+   * `ready`. If this fails with `unavailable` or `storage_full`, nothing was recorded.
    */
   async take(message: Message<Where>, delivery: string, ready?: Promise<void>): Promise<boolean> {
     if (!(await this.#isForUs(message))) return false;
@@ -131,7 +131,7 @@ export class ChatBot<Where> {
     void followed?.ended.then(() => followed.view?.withdraw()).catch((error) => this.#trouble(error));
   }
 
-  /** Handles the removal of the bot from a room: answers in progress there no longer have readers. */
+  /** Handles the removal of the bot from a room: nobody can read the answers in progress there any more. */
   left(place: string): void {
     for (const followed of this.#followed.values()) if (followed.place === place) followed.taken.abort();
   }
@@ -143,7 +143,7 @@ export class ChatBot<Where> {
     await app.chats.place(platform.name, to).change(settings, { subject: `${platform.name}:moved` });
   }
 
-  /** Takes over the unfinished replies of a process that has ended. Failure: `unavailable`. */
+  /** Takes over the unfinished replies of a process that has stopped. May fail with `unavailable`. */
   async takeOver(): Promise<void> {
     const { app, platform } = this.#options;
     for (const reply of await app.chats.takeOver(platform.name)) {
@@ -210,7 +210,7 @@ export class ChatBot<Where> {
     this.#queues.set(reply.chat.id, queue);
   }
 
-  /** Limits the number of answers in progress; the others wait in order. */
+  /** Limits the number of answers in progress; other messages wait in order. */
   async #slot(work: () => Promise<void>): Promise<void> {
     if (this.#answering >= atOnceMax) await new Promise<void>((resolve) => this.#slots.push(resolve));
     else this.#answering++;
@@ -262,7 +262,7 @@ export class ChatBot<Where> {
       } catch (error) {
         if (error instanceof Left || error instanceof ReplyLost) throw error;
         this.#trouble(error);
-        // No one can read the answer, or the platform will never accept it.
+        // Nobody can read the answer, or the platform will never accept it.
         if (error instanceof ViewGone || platform.trouble(error)?.mayPass === false) followed.taken.abort();
         else await time.sleep(refusedMs, taken.aborted ? leave : AbortSignal.any([leave, taken]));
       }
@@ -311,8 +311,8 @@ export class ChatBot<Where> {
   }
 
   /**
-   * Stores which files were attached to a message to the bot, for later questions in its conversation. Returns false if
-   * the message has no files or files are not read.
+   * Records the files attached to a message to the bot, for later questions in its conversation. Returns false if the
+   * message has no files or files are not supported.
    */
   async #share({ to, files = [], command, from }: Message<Where>, { chat }: ChatReply): Promise<boolean> {
     if (!this.#options.app.files || to !== 'us' || command !== null) return false;

@@ -1,4 +1,4 @@
-/** The commands that people type: `/corpora`, `/settings`, `/forget` and the others of platform.ts. */
+/** The commands that people type: `/corpora`, `/settings`, `/forget` and the others listed in platform.ts. */
 import type { ChatSettings, Language } from '../src/domain/events.ts';
 import { corporaNote, forgetNote, languageNote, settingsNote, styleNote } from './notes.ts';
 import type { ChatApp, Message, Note, Platform } from './platform.ts';
@@ -25,7 +25,7 @@ export class Commands<Where> {
     this.#rooms = options.rooms;
   }
 
-  /** Runs the command of a message. `say` replies to it. */
+  /** Runs the command in a message; `say` replies to it. */
   async run(
     message: Message<Where>,
     say: (note: Note) => Promise<void>,

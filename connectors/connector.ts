@@ -7,10 +7,13 @@ export interface WebhookReply {
   body?: string;
 }
 
-/** The endpoint to which the platform posts; `receive` verifies its requests. */
+/** The endpoint to which the platform sends events. `receive` verifies its requests. */
 export interface Webhook {
   path: string;
-  /** Whether a request with these headers can come from the platform. Others are rejected before their body is read. */
+  /**
+   * Whether a request with these headers can come from the platform. Other requests are rejected before their body is
+   * read.
+   */
   isPlausible(headers: IncomingHttpHeaders): boolean;
   receive(headers: IncomingHttpHeaders, body: Buffer): Promise<WebhookReply>;
 }
@@ -18,7 +21,7 @@ export interface Webhook {
 export interface Connector {
   /** The text that is printed when the process starts. */
   door: string;
-  /** null: the connector opens its own connection. */
+  /** Null if the connector opens its own connection. */
   webhook: Webhook | null;
   /** Connects and answers until the connector is closed. Reports problems and retries. */
   start(): void;

@@ -1,4 +1,4 @@
-/** An answer as a chat shows it: its text with numbered sources, built from the parts received so far. */
+/** An answer as shown in a chat: its text with numbered sources, built from the parts received so far. */
 import type { Part, SourceRef } from '../src/answering/parts.ts';
 import type { Language } from '../src/domain/events.ts';
 import type { Piece } from './splitting.ts';
@@ -23,13 +23,11 @@ export interface ListedSource {
   title: string;
   /** The heading, layer, date and language, if they are informative, separated by dots. */
   facts: string;
-  /** An address that people can open; null: there is none. */
+  /** An address that people can open; null if there is none. */
   url: string | null;
-  /** The exact words that the answer quotes from the source. */
+  /** The passages of the source that are quoted in the answer, verbatim. */
   quotes: string[];
-  /**
-   * Quotes from an unrecorded source. They are shown with the source immediately, except those that repeat the answer.
-   */
+  /** Quotes from an unrecorded source. They are shown with the source immediately, unless they repeat the answer. */
   shown?: string[];
 }
 
@@ -96,8 +94,8 @@ export class Draft {
   }
 
   /**
-   * Returns the text and its citation numbers. A source name after its number is omitted because the sources are
-   * listed. A name on its own line or without a number is part of the answer and stays. A number at the very end can
+   * Returns the text and its citation numbers. A source name after its number is omitted, because the sources are
+   * listed. A name on a separate line or without a number is part of the answer and stays. A number at the very end can
    * still move while text arrives.
    */
   pieces(): Piece[] {
@@ -142,7 +140,7 @@ export class Draft {
     ];
   }
 
-  /** The cited sources in the order of their numbers; if nothing is cited, the nearest sources. */
+  /** The cited sources in the order of their numbers or, if nothing is cited, the closest sources. */
   listed(): { heading: string; sources: ListedSource[] } | null {
     const t = texts[this.lang];
     const cited = [...this.#numbers].flatMap(([ref, number]) => {

@@ -1,4 +1,4 @@
-/** Files attached to messages: which ones can be read, and how to fetch their content from a platform. */
+/** Files attached to messages: which ones can be read, and how their content is fetched from a platform. */
 import { Failure } from '../src/failures.ts';
 
 /** A file that a conversation remembers. */
@@ -21,8 +21,8 @@ export function chatFile(id: string, name: string, size: number): ChatFile | nul
 }
 
 /**
- * Fetches the content at an address, regardless of the size that the platform reported. Rejects if the request fails or
- * is redirected, or if the response is a web page, too large or too slow.
+ * Fetches the content at an address, whatever size the platform reported. Rejects if the request fails or is
+ * redirected, or if the response is a web page, too large or too slow.
  */
 export async function fetchFile(
   url: string,

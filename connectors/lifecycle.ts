@@ -14,7 +14,7 @@ const lastMs = 5_000;
 interface Answering {
   /** Resolves when no answers are in progress. */
   idle(): Promise<unknown>;
-  /** Finishes the replies that a process left open when it ended. */
+  /** Finishes the replies that a stopped process left unfinished. */
   takeOver(): Promise<unknown>;
 }
 
@@ -27,7 +27,7 @@ export interface LifecycleOptions {
   onTrouble: (sentence: string) => void;
   /** Receives reports that the connector is working. */
   onNews: (sentence: string) => void;
-  /** The pause after an error, in ms; default `pauseMs`. */
+  /** The pause after an error, in ms. Default: `pauseMs`. */
   pauseAfter?: (error: unknown) => number;
 }
 
@@ -38,7 +38,7 @@ export class Lifecycle<Bot extends Answering> {
   #running: Promise<void> = Promise.resolve();
   #reported = '';
   #isConnected = false;
-  /** null until the connector is connected. */
+  /** Null until the connector is connected. */
   bot: Bot | null = null;
 
   constructor(options: LifecycleOptions) {
@@ -88,7 +88,7 @@ export class Lifecycle<Bot extends Answering> {
     return null;
   }
 
-  /** Looks for replies that an ended process left open, at regular intervals until the connector is closed. */
+  /** Looks for replies that a stopped process left unfinished, at regular intervals until the connector is closed. */
   async takeOver(bot: Answering): Promise<void> {
     while (!this.closing.aborted) {
       await bot.takeOver().catch((error: unknown) => this.report(error));
@@ -96,7 +96,7 @@ export class Lifecycle<Bot extends Answering> {
     }
   }
 
-  /** Reports a problem. A problem that repeats immediately is reported once. */
+  /** Reports a problem. A problem that occurs several times in a row is reported only once. */
   report(error: unknown): void {
     const { platform, describe, onTrouble } = this.#options;
     const what = describe(error) ?? (error instanceof Failure ? error.detail : 'it cannot be reached');
@@ -105,7 +105,10 @@ export class Lifecycle<Bot extends Answering> {
     onTrouble(`${platform} is not working yet: ${what.replace(/\.$/, '')}.`);
   }
 
-  /** Reports that the connector works: first how it is connected ("as @docent in Acme"), later only after a problem. */
+  /**
+   * Reports that the connector works: the first time with how it is connected ("as @docent in Acme"), later only after
+   * a problem.
+   */
   works(how: string): void {
     const { platform, onNews } = this.#options;
     if (!this.#isConnected) onNews(`${platform} is connected ${how}.`);
@@ -116,8 +119,8 @@ export class Lifecycle<Bot extends Answering> {
 }
 
 /**
- * Describes, for the operator, which corpora configured for chats cannot be searched. `variable` is the name of the
- * setting that configures them.
+ * Describes, for the operator, which of the corpora configured for chats cannot be searched. `variable` is the name of
+ * the setting that lists them.
  */
 export async function corporaFaults(
   app: Pick<ChatApp, 'corpora'>,

@@ -102,7 +102,7 @@ export function languageNote(t: Texts, chosen: Language | null): Note {
   };
 }
 
-/** Asks `user` to confirm the deletion. The buttons name the user, because the chat may have other members. */
+/** Asks `user` to confirm the deletion. The buttons contain the user's id, because the chat may have other members. */
 export const forgetNote = (t: Texts, user: string): Note => ({
   text: t.forgetAsk,
   choices: [
@@ -119,7 +119,7 @@ export const filesNote = (t: Texts, names: readonly string[], chatId: string, us
   choices: [[{ label: t.filesDrop, data: `k:${chatId}:${user}` }]],
 });
 
-/** The settings that managers change with buttons, in the order of the menu. */
+/** The settings that managers change with buttons, in menu order. */
 export const settingNames = [
   'answers',
   'threads',

@@ -1,6 +1,6 @@
 /** Rate limits of a platform's API, and the calls counted against them. */
 
-/** A clock; tests supply their own. */
+/** A clock; replaced in tests. */
 export interface Time {
   /** Milliseconds since an arbitrary point in time; never decreases. */
   now(): number;
@@ -51,8 +51,8 @@ export class Budget {
   }
 
   /**
-   * Takes a call as soon as one is available, in the order requested. If the signal aborts, resolves early without a
-   * call.
+   * Takes a call as soon as one is available, in the order of the requests. If the signal aborts, resolves early
+   * without a call.
    */
   take(signal?: AbortSignal): Promise<void> {
     this.#waiting++;
@@ -73,9 +73,9 @@ export class Budget {
 }
 
 /**
- * Limits how often something that changes is shown. The first change is shown after a short delay, in which more
- * changes can arrive. Later changes are shown when the interval since the last update has passed. Each update shows
- * only the latest state.
+ * Limits how often a changing state is shown. The first change is shown after a short delay, during which more changes
+ * can arrive. Later changes are shown when the interval since the last update has passed. Each update shows only the
+ * latest state.
  */
 export class Throttle {
   readonly #show: () => Promise<void>;

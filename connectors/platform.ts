@@ -13,7 +13,7 @@ import type { Draft } from './draft.ts';
 import type { ChatFile } from './files.ts';
 import type { SettingName, Texts } from './texts.ts';
 
-/** The use cases that chats call. */
+/** The use cases called from chats. */
 export interface ChatApp extends Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'forgetOneself' | 'files'> {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel'>;
   history: Pick<AskHistory, 'rate'>;
@@ -44,16 +44,19 @@ export interface Person {
   id: string;
   /** The platform ids from which the opaque subject is derived, from the widest to the narrowest. */
   names: readonly string[];
-  /** The locale in the platform's format ("ru-RU"); null: unknown. */
+  /** The locale in the platform's format ("ru-RU"); null if unknown. */
   locale: string | null;
-  /** The display name; null: unknown. */
+  /** The display name; null if unknown. */
   name: string | null;
   isBot: boolean;
 }
 
 /** A chat with a single person, or a channel or group. */
 export interface Room {
-  /** The platform's id of a channel or group; null for a chat with one person, whose own settings then apply. */
+  /**
+   * The platform's id of a channel or group; null for a chat with one person, in which case that person's settings
+   * apply.
+   */
   place: string | null;
   /** The key of the settings of a chat with one person. */
   own: readonly string[];
@@ -72,25 +75,25 @@ export interface Message<Where> extends Room {
   /** The platform ids that identify the conversation whose turns are read. */
   conversation: readonly string[];
   from: Person;
-  /** Unix time in ms; null: the message was sent just now. */
+  /** Unix time in ms; null if the message was sent just now. */
   at: number | null;
   /**
    * `us`: the message mentions the service, replies to it or is in a private chat with it; `thread`: any other message
    * in a thread; `room`: any other message.
    */
   to: 'us' | 'thread' | 'room';
-  /** The text without the bot's name; null: the message has no text. */
+  /** The text without the bot's name; null if the message has no text. */
   text: string | null;
-  /** The text of another message that the question is about; null: none. */
+  /** The text of another message that the question is about; null if there is none. */
   about: string | null;
   /** The attached files that can be read; absent in messages recorded before files were supported. */
   files?: readonly ChatFile[];
   /** Whether other files are attached. */
   hasFiles: boolean;
   command: Command | null;
-  /** The people mentioned, except the bot, by the platform's ids or names. */
+  /** The people mentioned, except the bot, by platform id or name. */
   mentions: readonly string[];
-  /** The question is asked again through a button, so its age does not matter. */
+  /** Whether the question is asked again through a button, in which case its age does not matter. */
   isRenewed: boolean;
 }
 
@@ -108,7 +111,7 @@ export const commands = [
 ] as const;
 export type Command = (typeof commands)[number];
 
-/** A button. Pressing it returns `data`, which is at most 64 bytes. */
+/** A button. Pressing it returns `data`, which has at most 64 bytes. */
 export interface Choice {
   label: string;
   data: string;
@@ -117,20 +120,20 @@ export interface Choice {
 /** A message that is not an answer. */
 export interface Note {
   text: string;
-  /** The people to mention before the text, by the platform's ids or names. */
+  /** The people to mention before the text, by platform id or name. */
   to?: readonly string[];
   /** Rows of buttons. */
   choices?: Choice[][];
 }
 
-/** The sign that a message is being processed. */
+/** The indicator that a message is being processed. */
 export interface Sign {
   /** Reports that part of the answer is visible in the chat. */
   shown(): void;
   end(): Promise<void>;
 }
 
-/** The controls below an answer, besides its sources. */
+/** The controls below an answer, other than its sources. */
 export interface Below {
   /** Whether the user can ask people for help. */
   help: boolean;
@@ -139,18 +142,19 @@ export interface Below {
 /** A place where an answer is shown. */
 export interface View {
   /**
-   * Shows the draft; the display can lag behind it. Rejects with ViewGone; the view handles all other errors itself.
+   * Shows the draft; the display can lag behind. Rejects with ViewGone; all other errors are handled by the view
+   * itself.
    */
   show(draft: Draft): Promise<void>;
   /** Shows the final answer. Rejects with ViewGone, or if the answer could not be delivered for a long time. */
   finish(draft: Draft): Promise<void>;
-  /** Shows why there is no answer, or why it ends where the draft ends. Rejects like `finish`. */
+  /** Shows why there is no answer, or why the answer ends where the draft ends. Rejects like `finish`. */
   fail(text: string, draft: Draft): Promise<void>;
 }
 
 /** A place in a chat where an answer is shown as it is written, and the messages already posted there. */
 export interface ChatView extends View {
-  /** The posted messages, in the form that `ChatReply.posted` records. */
+  /** The posted messages, in the form recorded by `ChatReply.posted`. */
   readonly posted: unknown;
   /** Deletes the posted messages because the question was withdrawn. */
   withdraw(): Promise<void>;
@@ -160,15 +164,15 @@ export interface Platform<Where> {
   readonly name: ChatChannel;
   /** The settings of a channel or group that apply on this platform. */
   readonly settings: readonly SettingName[];
-  /** The reply to a message without a question; `offersCorpora`: with a choice of corpora. */
+  /** The reply to a message without a question. `offersCorpora`: whether it includes a choice of corpora. */
   howToAsk(t: Texts): { text: string; offersCorpora: boolean };
   /** The interval between updates of an unfinished answer, in ms. */
   intervalMs(where: Where): number;
   /** The language of fixed texts if the settings of the chat do not specify one. */
   language(message: Message<Where>): Promise<Language>;
   /**
-   * `posted`: the messages that are already in the chat. `onlyAsker`: only the asker sees the answer. `shown`: called
-   * when part of the answer is visible.
+   * `posted`: the messages that are already in the chat. `onlyAsker`: whether only the asker sees the answer. `shown`:
+   * called when part of the answer is visible.
    */
   view(
     message: Message<Where>,
@@ -177,7 +181,7 @@ export interface Platform<Where> {
     options: Below & { onlyAsker: boolean; shown: () => void },
   ): Promise<ChatView>;
   /**
-   * Sends a note, below the message if there is one. Only the asker sees it if the platform supports that, unless
+   * Sends a note, below the message if there is one. If the platform supports it, only the asker sees the note, unless
    * `toAll` is set. `fence` is awaited before each attempt.
    */
   say(
@@ -188,15 +192,15 @@ export interface Platform<Where> {
   sign(message: Message<Where>, isTaken: boolean): Sign;
   /** Whether a person may change the settings of a channel or group. */
   mayConfigure(where: Where, person: Person): Promise<boolean>;
-  /** The form in which a text mentions a person. */
+  /** The text that mentions a person. */
   nameOf(person: Person): string;
   /** The other messages around the given one since the last answer, oldest first. */
   saidBefore(message: Message<Where>): Promise<string[]>;
   /** The content of a file. Rejects if the file cannot be fetched. */
   content(file: ChatFile, signal: AbortSignal): Promise<Uint8Array>;
   /**
-   * Explains to an operator why the platform rejected a call, and what to do; null for any other error. `mayPass`: the
-   * call will succeed once the problem is fixed.
+   * Explains to an operator why the platform rejected a call and what to do about it; null for any other error.
+   * `mayPass`: whether the call will succeed once the problem is fixed.
    */
   trouble(error: unknown): { text: string; mayPass: boolean } | null;
 }

@@ -1,4 +1,4 @@
-/** The effects of the buttons below answers and notes: ratings, settings, help from people, forgetting. */
+/** The effects of the buttons below answers and notes: ratings, settings, requests for help, and forgetting. */
 import type { ChatSettings, Language, Rating } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import {
@@ -19,7 +19,7 @@ import type { Rooms } from './rooms.ts';
 import { cut } from './splitting.ts';
 import { texts } from './texts.ts';
 
-/** The longest saved answer, and the longest quotation of a question in a call for help, in characters. */
+/** Maximum lengths, in characters, of a saved answer and of the question quoted in a request for help. */
 const savedMax = 10_000;
 const quotedMax = 1_000;
 
@@ -46,7 +46,7 @@ export interface PressesOptions<Where> {
 export class Presses<Where> {
   readonly #options: PressesOptions<Where>;
   readonly #rooms: Rooms<Where>;
-  /** Questions for which a call for help is being sent. */
+  /** Questions for which a request for help is being sent. */
   readonly #calling = new Set<string>();
 
   constructor(options: PressesOptions<Where>) {
@@ -62,7 +62,7 @@ export class Presses<Where> {
     );
   }
 
-  /** Returns an earlier answer. Failure `gone`: the answer may no longer be shown. */
+  /** Returns an earlier answer. Fails with `gone` if the answer may no longer be shown. */
   async answered(requestId: string, lang: Language): Promise<Draft> {
     return recorded(this.#options.app, requestId, lang).catch((error: unknown) => {
       throw error instanceof Failure && error.code === 'not_found'
@@ -128,7 +128,7 @@ export class Presses<Where> {
         return { becomes: { text: await forgetAsker(app, this.#rooms.subject(from), lang) } };
       }
       case 'dropFiles':
-        // The data of a button can be forged, so the conversation must be one of the person who pressed it.
+        // The data of a button can be forged, so check that the conversation belongs to the person who pressed it.
         if (
           chosen.user !== from.id ||
           ![press.conversation, press.own].some((names) => this.#rooms.chat(names).id === chosen.chatId)
@@ -155,7 +155,7 @@ export class Presses<Where> {
     }
   }
 
-  /** Calls people for help. The call is recorded only after it succeeds, so that a failed call can be repeated. */
+  /** Asks people for help. The request is recorded only after it succeeds, so that a failed one can be repeated. */
   async #callForHelp(press: Press<Where>, requestId: string, to: readonly string[]): Promise<Pressed> {
     const { app, platform } = this.#options;
     const { from, language } = press;

@@ -40,7 +40,7 @@ export class Rooms<Where> {
     return this.#settingsChat(room).settings();
   }
 
-  /** Like `corporaOf`, for known settings. */
+  /** Like `corporaOf`, for settings that are already known. */
   choice(room: Room, settings: ChatSettings, lang: Language) {
     const { app, corporaByChat } = this.#options;
     const allowed = settings.corpora ?? corporaAt(corporaByChat, room.around);
@@ -70,7 +70,7 @@ export class Rooms<Where> {
     });
   }
 
-  /** Forgets the earlier messages of a conversation, and its files. */
+  /** Forgets the earlier messages of a conversation and its files. */
   async forget(chat: Chat): Promise<void> {
     await chat.forget();
     await this.#options.app.files?.forget(chat.id);

@@ -1,28 +1,31 @@
 /**
- * Splits a long answer into messages of the size that a platform allows. A message ends after a paragraph if possible,
- * else after a sentence, else after a word. A citation number stays with the words it follows. Messages are filled in
- * order, so full messages do not change when text is added.
+ * Splits a long answer into messages of the size allowed by a platform. A message ends after a paragraph if possible,
+ * otherwise after a sentence, and otherwise after a word. A citation number stays with the words before it. Messages
+ * are filled in order, so full messages do not change when text is added.
  */
 import { splitSentences } from '../src/text/sentences.ts';
 
-/** A piece of an answer: text, or the number of a source after the words it supports. */
+/** A piece of an answer: text, or a source number after the words that the source supports. */
 export type Piece = { text: string } | { mark: number };
 
 export interface SplitOptions {
   /** The maximum size of a message. */
   limit: number;
-  /** The size of a text: the sum of the sizes of its characters. Default: UTF-16 units. */
+  /** The size of a text, which is the sum of the sizes of its characters. Default: UTF-16 units. */
   sizeOf?: (text: string) => number;
 }
 
 /** A citation number as it appears in the text, with the space before it. */
 export const markText = (mark: number) => ` [${mark}]`;
 
-/** The minimum share of the limit that a message must fill to end after a paragraph or, failing that, a sentence. */
+/**
+ * The minimum proportion of the limit that a message must fill in order to end after a paragraph or, failing that, a
+ * sentence.
+ */
 const paragraphShare = 0.5;
 const sentenceShare = 0.25;
 
-/** Returns the messages, none of them empty. White space at the cuts and at both ends is removed. */
+/** Returns the messages, none of which is empty. White space at the cuts and at both ends is removed. */
 export function split(
   pieces: readonly Piece[],
   { limit, sizeOf = (text) => text.length }: SplitOptions,
@@ -61,7 +64,8 @@ export function cutAt(pieces: readonly Piece[], units: number): { before: Piece[
 }
 
 /**
- * The length of an unfinished text up to its last settled sentence: one that is cited or followed by another sentence.
+ * The length of an unfinished text up to its last settled sentence, which is one that is cited or followed by another
+ * sentence.
  */
 export function settledUnits(pieces: readonly Piece[]): number {
   const text = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
@@ -155,7 +159,7 @@ function between(text: string, marks: readonly Mark[], from: number, to: number)
   return pieces.some((piece) => 'text' in piece) ? pieces : [];
 }
 
-/** Returns the beginning of a text; if it exceeds `max` UTF-16 units, an ellipsis replaces the rest. */
+/** Returns the beginning of a text. If the text exceeds `max` UTF-16 units, an ellipsis replaces the rest. */
 export function cut(text: string, max: number): string {
   return text.length <= max
     ? text

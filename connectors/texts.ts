@@ -56,7 +56,7 @@ export interface Texts {
   forgotten: string;
   kept: string;
   notYours: string;
-  /** `seconds`: the time until the user can ask for deletion again. */
+  /** `seconds`: the time until the user can request deletion again. */
   forgetLater: (seconds: number | null) => string;
   cannotForget: string;
   examples: string;
@@ -414,10 +414,10 @@ export const texts: Record<Language, Texts> = {
     open: (n) => `${n} ↗ open`,
     passage: (n) => `${n} ¶ passage`,
     passageTitle: 'The passage',
-    cut: 'The answer is incomplete: it reached the maximum length.',
+    cut: 'The answer is incomplete because it reached the maximum length.',
     replaced: 'The answer was corrected after a check.',
-    repeated: 'Sending was interrupted: a message above may be incomplete, please read this one.',
-    degraded: 'Answered without the language model, which is unavailable now.',
+    repeated: 'Sending was interrupted: a message above may be incomplete. Please read this one.',
+    degraded: 'Answered without the language model, which is currently unavailable.',
     up: '👍 Helpful',
     down: '👎 Not helpful',
     rated: 'Thank you for your feedback.',
@@ -436,7 +436,7 @@ export const texts: Record<Language, Texts> = {
     limited: (s) =>
       `Too many questions in a short time.${s === null ? ' Please try again a little later.' : ` Please try again ${relative('en', s)}.`}`,
     unavailable: 'The service cannot answer right now. Please try again in a minute.',
-    timeout: 'The answer took too long. Please try again, or ask a shorter question.',
+    timeout: 'The answer took too long. Please try again or ask a shorter question.',
     gone: 'This answer is no longer shown: a document that it quotes was withdrawn.',
     failed: 'I could not answer this. Please try again, or rephrase the question.',
     cancelled: 'Stopped.',
@@ -556,14 +556,15 @@ export const texts: Record<Language, Texts> = {
   },
 };
 
-/** Returns the language of a person's app if it is supported, else English. */
+/** Returns the language of a person's app if it is supported, otherwise English. */
 export function languageOf(locale: string | null | undefined): Language {
   const language = (locale ?? '').toLowerCase().split(/[-_]/, 1)[0]!;
   return Object.hasOwn(texts, language) ? (language as Language) : 'en';
 }
 
 /**
- * Formats a time as "3 hours ago" or "in 42 seconds". Rounds up, and uses the largest unit that gives at least two.
+ * Formats a time as "3 hours ago" or "in 42 seconds". Rounds up, using the largest unit in which the value is at least
+ * two.
  */
 function relative(lang: Language, seconds: number): string {
   const away = Math.abs(seconds);
@@ -579,7 +580,7 @@ function relative(lang: Language, seconds: number): string {
   return new Intl.RelativeTimeFormat(lang).format(seconds < 0 ? -count : count, unit);
 }
 
-/** Formats "2026-10-29" the way people write dates. */
+/** Formats dates such as "2026-10-29" in the customary form of the language. */
 export function readableDate(date: string, lang: Language): string {
   const [year = '', month, day] = date.split('-');
   if (lang !== 'en') return [day, month, year].filter(Boolean).join('.');

@@ -1,6 +1,6 @@
 /**
- * Calls Slack's Web API within its rate limit tiers. Calls that must succeed are retried after the time that a 429
- * response states. Optional calls and updates of an unfinished answer are skipped if their rate limit is reached.
+ * Calls Slack's Web API within its rate limit tiers. Calls that must succeed are retried after the time stated in a 429
+ * response. Optional calls and updates of an unfinished answer are skipped if their rate limit is reached.
  */
 import { webApi } from '@slack/bolt';
 import { ReplyLost } from '../../src/asks/chats.ts';
@@ -11,21 +11,21 @@ import { pauseMs } from '../lifecycle.ts';
 import { Budget, realTime, type Time } from '../pace.ts';
 
 export interface Pace {
-  /** The minimum interval between messages in a channel, in ms. Default 1,000. */
+  /** The minimum interval between messages in a channel, in ms. Default: 1,000. */
   postMs: number;
-  /** The length of the window for these limits, in ms. Default 60,000. */
+  /** The length of the window for these limits, in ms. Default: 60,000. */
   minuteMs: number;
-  /** The maximum number of streams started per minute, slightly below their tier's limit of 20. Default 18. */
+  /** The maximum number of streams started per minute, slightly below the limit of 20 for their tier. Default: 18. */
   streamsMax: number;
-  /** The maximum number of appends to all streams per minute. Default 90. */
+  /** The maximum number of appends to all streams per minute. Default: 90. */
   appendsMax: number;
-  /** The maximum number of reactions removed per minute. Default 18. */
+  /** The maximum number of reactions removed per minute. Default: 18. */
   reactionsMax: number;
-  /** The maximum number of edits per minute. Default 48. */
+  /** The maximum number of edits per minute. Default: 48. */
   updatesMax: number;
-  /** The interval between updates of an unfinished answer, in ms. Default 1,200. */
+  /** The interval between updates of an unfinished answer, in ms. Default: 1,200. */
   showMs: number;
-  /** The pause before the first retry of a failed call, in ms; it doubles with each retry. Default 1,000. */
+  /** The pause before the first retry of a failed call, in ms. It doubles with each retry. Default: 1,000. */
   retryMs: number;
 }
 
@@ -43,7 +43,7 @@ export const paceDefault: Pace = {
 /** An error response from Slack, with its code ("message_not_found"). */
 export class Refused extends Error {
   readonly code: string;
-  /** The missing scope, as Slack names it; null if the error has another cause. */
+  /** The missing scope, using Slack's name; null if the error has another cause. */
   readonly needed: string | null;
   constructor(code: string, needed: string | null = null) {
     super(`Slack rejected the call (${code}).`);
@@ -62,7 +62,7 @@ export const mayPass = (code: string): boolean => ofToken.test(code);
 /** Explains an error response to an operator and says what to do. */
 export function explained(code: string, needed: string | null, token = 'SLACK_BOT_TOKEN'): string {
   if (code === 'missing_scope')
-    return `Slack rejected the call: the app lacks the scope ${needed ?? 'it needs'}. Add it under OAuth & Permissions and install the app again.`;
+    return `Slack rejected the call: the app lacks ${needed === null ? 'a required scope' : `the scope ${needed}`}. Add it under OAuth & Permissions and install the app again.`;
   if (ofToken.test(code))
     return `Slack rejected ${token} (${code}). Copy the token from the app's page at api.slack.com and restart Docent.`;
   return `Slack rejected the call (${code}).`;
@@ -74,7 +74,7 @@ const pauseMsMax = 30_000;
 const callMs = 15_000;
 const channelsKept = 10_000;
 
-/** Error codes that mean that the bot has no access to the chat. */
+/** Error codes which mean that the bot has no access to the chat. */
 const gone = new Set([
   'channel_not_found',
   'is_archived',
@@ -111,14 +111,14 @@ export interface ApiOptions {
 /** Options of all clients of the Web API. */
 export const clientOptions = (apiUrl: string | null | undefined) => ({
   ...(apiUrl && { slackApiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/` }),
-  // This module decides when to wait: a waiting client would delay all its other calls.
+  // This module decides when to wait, because a waiting client would delay all its other calls.
   rejectRateLimitedCalls: true,
   retryConfig: { retries: 0 },
   timeout: callMs,
   logger: silent,
 });
 
-/** A logger that discards everything, because a client could log text that people wrote. */
+/** A logger that discards everything, because a client could log text written by people. */
 export const silent = {
   debug() {},
   info() {},
@@ -223,8 +223,8 @@ export class Api {
   }
 
   /**
-   * Posts a message when the limit of its channel allows, and returns its ts. `find` returns the ts if the same message was already
-   * posted.
+   * Posts a message when the limit of its channel allows it, and returns its ts. `find` returns the ts if the same
+   * message was already posted.
    */
   async post(
     channel: string,
@@ -259,7 +259,7 @@ export class Api {
     return fetchFile(url.href, { authorization: `Bearer ${token}` }, signal);
   }
 
-  /** Posts to the response address of a command or an action. It accepts five messages within half an hour. */
+  /** Posts to the response address of a command or an action, which accepts five messages within half an hour. */
   async respond(url: string, message: object): Promise<void> {
     for (let tries = 1; ; tries++) {
       await this.#fence();

@@ -20,8 +20,8 @@ const sectionMax = 2_800;
 /** The maximum length of a message whose text can still be edited. */
 export const messageMax = 3_600;
 /**
- * The maximum length of each message if the number of messages is limited. All blocks of a message may have about 13,000 characters
- * of JSON.
+ * The maximum length of each message if the number of messages is limited. All blocks of a message together may have
+ * about 13,000 characters of JSON.
  */
 const fewMax = 7_000;
 const fewBodies = 3;
@@ -59,7 +59,7 @@ const messageOf = (pieces: readonly Piece[]): Message => ({
   blocks: sections(pieces),
 });
 
-/** The text alone, in as many messages as necessary. */
+/** Only the text, in as many messages as necessary. */
 export const bodyOf = (pieces: readonly Piece[]): Message[] =>
   split(pieces, { limit: messageMax, sizeOf }).map(messageOf);
 
@@ -70,7 +70,7 @@ export const whole = (
   left: readonly Piece[] = draft.pieces(),
 ): Message[] => withFoot(bodyOf(left), footOf(draft, options), draft.lang);
 
-/** The answer in a limited number of messages. Text that does not fit is cut, and a remark says so. */
+/** The answer in a limited number of messages. If the text does not fit, it is cut and a remark says so. */
 export function inFew(draft: Draft, options: FootOptions = {}): Message[] {
   const all = split(draft.pieces(), { limit: fewMax, sizeOf }).map(messageOf);
   const foot = footOf(draft, options);
@@ -173,7 +173,7 @@ export const sentence = (text: string): Message => ({
   blocks: [section(escapeMrkdwn(text))],
 });
 
-/** A passage of a document: its exact words, without any markup. */
+/** A passage from a document, verbatim and without any markup. */
 export function passageView(source: ListedSource, lang: Language): object {
   const t = texts[lang];
   const facts = source.facts === '' ? '' : `\n${escapeMrkdwn(cut(source.facts, factsMax * 2))}`;
@@ -199,7 +199,7 @@ export function askView(lang: Language, metadata: string): object {
   ]);
 }
 
-/** A modal with a question and a person's answer, to be proposed as a curated entry. */
+/** A modal with a question and a person's answer, to propose them as a curated entry. */
 export function saveView(lang: Language, metadata: string, question: string, answer: string): object {
   const t = texts[lang];
   return modal(lang, 'save_answer', metadata, t.save, t.save, [
@@ -269,7 +269,7 @@ function roomRow({ place, answers, muted }: ChatSettings & { place: string }, t:
   };
 }
 
-/** The settings of a channel, with buttons to change them. The modal's metadata is the channel's id. */
+/** The settings of a channel, with buttons to change them. The modal's metadata contains the channel id. */
 export const settingsView = (lang: Language, channel: string, note: Note): object => ({
   ...{ type: 'modal', callback_id: 'settings', private_metadata: channel },
   title: plainText(cut(texts[lang].settingsTitle, 24)),
@@ -288,8 +288,8 @@ export const unfurled = (title: string, heading: string, text: string): object =
 });
 
 /**
- * A person's home tab in the app. `rooms` lists the channels that have their own settings, for an administrator of the
- * workspace.
+ * A person's home tab in the app. For workspace administrators, `rooms` lists the channels that have their own
+ * settings.
  */
 export function homeView(
   lang: Language,

@@ -46,10 +46,12 @@ const aboutMax = 1_500;
 const recentMax = 8;
 /** The maximum number of channels on an administrator's home tab. */
 const roomsMax = 20;
-/** The maximum number of pages to read for the latest messages of a thread, and of messages to keep. */
+/**
+ * The maximum number of pages read to find the latest messages of a thread, and the maximum number of messages kept.
+ */
 const threadPagesMax = 10;
 const threadMax = 100;
-/** The maximum number of links per message that are unfurled. */
+/** The maximum number of unfurled links per message. */
 const unfurledMax = 5;
 /** The maximum length of a modal's metadata. */
 const metadataMax = 2_900;
@@ -74,12 +76,12 @@ export interface BotOptions {
 interface Where {
   team: string;
   channel: string;
-  /** The thread of the answer; null: only the asker sees the answer, at `responseUrl`. */
+  /** The thread of the answer. If null, only the asker sees the answer, at `responseUrl`. */
   thread: string | null;
-  /** The ts of the message itself, to which reactions are added; null: there is none. */
+  /** The ts of the message itself, to which reactions are added; null if there is none. */
   ts: string | null;
   responseUrl: string | null;
-  /** The bot might not be a member of the channel. In that case, the answer goes only to the asker. */
+  /** Whether the bot might not be a member of the channel. In that case, the answer goes only to the asker. */
   mayBeOutside?: true;
 }
 
@@ -155,7 +157,7 @@ export class SlackBot implements Platform<Where> {
     });
     app.event('assistant_thread_started', async ({ event }) => {
       const { channel_id, thread_ts, user_id, context } = event.assistant_thread;
-      // Use the corpora of the channel from which the person came.
+      // Use the corpora of the channel that the person came from.
       this.#do(this.#greet(channel_id, thread_ts, user_id, context.channel_id ?? channel_id));
     });
     app.event('link_shared', async ({ event, body }) =>
@@ -173,7 +175,7 @@ export class SlackBot implements Platform<Where> {
       };
       try {
         const isNew = await this.#core.take(message, `command ${command.trigger_id}`, ready.promise);
-        // This text is visible immediately; the answer replaces it.
+        // This text is visible immediately and is later replaced by the answer.
         if (isNew && text !== '' && !isSettings)
           await ack({ response_type: 'ephemeral', text: texts[languageOfText(text)].searching });
         else await ack();
@@ -478,7 +480,7 @@ export class SlackBot implements Platform<Where> {
   }
 
   /**
-   * Returns where the answer can be posted. If the bot is not a member of the channel, the answer goes to its asker,
+   * Returns where the answer can be posted. If the bot is not a member of the channel, the answer goes to the asker,
    * below a new message.
    */
   async #reachable(where: Where, { id }: Person, api: Api): Promise<Where> {
@@ -496,7 +498,7 @@ export class SlackBot implements Platform<Where> {
     return { ...where, channel, thread };
   }
 
-  /** Uses the first question as the title of an assistant's thread. */
+  /** Uses the first question as the title of an assistant thread. */
   async #titled({ where, text }: Message<Where>, reply: ChatReply): Promise<void> {
     if (where.thread === null || (await reply.chat.turns()).length > 0) return;
     await this.#options.api.decorate('assistant.threads.setTitle', {
@@ -504,7 +506,7 @@ export class SlackBot implements Platform<Where> {
     });
   }
 
-  /** Replies to the asker alone. In a chat with one person, or with `toAll`, posts an ordinary message. */
+  /** Replies only to the asker. In a chat with one person, or with `toAll`, posts an ordinary message. */
   async say(
     { where, from }: Pick<Message<Where>, 'where' | 'from'>,
     note: Note,
@@ -527,7 +529,7 @@ export class SlackBot implements Platform<Where> {
   }
 
   /**
-   * Shows that the message is being processed: as a status in an assistant's thread, elsewhere as an eyes reaction if
+   * Shows that the message is being processed: as a status in an assistant thread, and elsewhere as an eyes reaction if
    * the rate limit allows it.
    */
   sign({ where, place, text }: Message<Where>, isTaken: boolean): Sign {
@@ -537,7 +539,7 @@ export class SlackBot implements Platform<Where> {
     if (ts === null || thread === null) return none;
     const reaction = { channel, timestamp: ts, name: eyes };
     const takeAway = async () => void (await api.must('reactions.remove', reaction).catch(() => {}));
-    // The process that abandoned the reply may have added the reaction.
+    // The reaction may have been added by the process that abandoned the reply.
     if (isTaken) return { shown() {}, end: takeAway };
     if (place === null && thread !== ts) {
       const status = texts[languageOfText(text ?? '')].searching;
@@ -588,7 +590,7 @@ export class SlackBot implements Platform<Where> {
       .filter((text) => text !== '');
   }
 
-  /** The latest messages of a thread before a given one. Slack lists a thread from its beginning. */
+  /** The latest messages of a thread before a given one. Slack lists threads from the beginning. */
   async #before(channel: string, thread: string, latest: string): Promise<Reply[]> {
     let all: Reply[] = [];
     let cursor: string | undefined;
@@ -618,7 +620,7 @@ export class SlackBot implements Platform<Where> {
 
   // --- Modals, ephemeral messages and unfurls -----------------------------------------------------------------------
 
-  /** Opens a modal. If it is too late to open one, sends the user a message. */
+  /** Opens a modal. If it is too late to open one, sends a message to the user. */
   async #open(body: ActionBody, trigger_id: string, view: object, lang: Language): Promise<void> {
     try {
       await this.#options.api.once('views.open', { trigger_id, view });
@@ -709,7 +711,7 @@ interface Reply {
   ts: string;
 }
 
-/** The source that a URL of the service's own source page refers to; null for any other URL. */
+/** The source that a URL of the service's source page refers to; null for any other URL. */
 function sourceAt(address: string): { input: SourceInput; reader: SourceReader } | null {
   const url = URL.parse(address);
   const [, corpus, document] = /\/source\/([^/]+)\/(\d+)$/.exec(url?.pathname ?? '') ?? [];

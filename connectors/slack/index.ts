@@ -1,4 +1,4 @@
-/** Runs Docent in Slack, through a socket that this process opens or through signed HTTP requests. */
+/** Runs Docent in Slack, through a socket opened by this process or through signed HTTP requests. */
 import { App, webApi } from '@slack/bolt';
 import { Failure } from '../../src/failures.ts';
 import type { CorporaByChat } from '../chat-corpora.ts';
@@ -12,19 +12,17 @@ import { maybeSigned, PostedReceiver, SocketReceiver } from './receivers.ts';
 
 export interface SlackOptions {
   token: string;
-  /** Socket mode if there is an app token, else HTTP. */
+  /** Socket mode if there is an app token, otherwise HTTP. */
   mode: { appToken: string } | { signingSecret: string };
   /** An alternative address of the Web API. */
   apiUrl?: string | null;
   corporaByChat?: CorporaByChat;
-  /**
-   * Whether people can open the sources of answers, that is, whether the service has a public address. Default true.
-   */
+  /** Whether people can open the sources of answers, which requires a public address of the service. Default: true. */
   opensSources?: boolean;
   pace?: Partial<Pace>;
   /** The clock used for the rate limits. Default: real time. */
   time?: Time;
-  /** Receives messages for the operator. They never contain text that a person wrote. */
+  /** Receives messages for the operator, which never contain text written by people. */
   onTrouble?: (sentence: string) => void;
   /** Receives reports that the connector is working. */
   onNews?: (sentence: string) => void;
@@ -179,7 +177,7 @@ class SlackConnection {
 }
 
 const scopeOfFiles = 'files:read';
-/** The scopes that the app needs. With the scope for files, they match manifest.yaml. */
+/** The scopes that the app needs. Together with the scope for files, they match manifest.yaml. */
 const scopesNeeded = [
   'app_mentions:read',
   'assistant:write',
@@ -196,11 +194,11 @@ const scopesNeeded = [
   'users:read',
 ];
 
-/** A failure of the call that opens the socket. That call uses the app-level token. */
+/** A failed call to open the socket. That call uses the app-level token. */
 class SocketRefused extends Error {
   readonly code: string;
   constructor(code: string) {
-    super(`Slack did not open a socket (${code}).`);
+    super(`Slack refused to open a socket (${code}).`);
     this.code = code;
   }
 }

@@ -34,7 +34,7 @@ export class SocketReceiver extends SocketModeReceiver {
   constructor(appToken: string, apiUrl: string | null, time: Time) {
     super({
       appToken,
-      // This module reconnects itself: the client would take seconds, and would end the process if Slack rejects it.
+      // This module handles reconnecting: the client would take seconds, and would end the process if Slack rejects it.
       autoReconnectEnabled: false,
       logger: silent,
       installerOptions: { clientOptions: clientOptions(apiUrl) },
@@ -90,8 +90,8 @@ export class SocketReceiver extends SocketModeReceiver {
 const signatureHeader = 'x-slack-signature';
 const timeHeader = 'x-slack-request-timestamp';
 /**
- * The maximum difference between a signature's time and the current time, in s. It prevents the replay of intercepted
- * requests.
+ * The maximum difference between a signature's time and the current time, in seconds. It prevents the replay of
+ * intercepted requests.
  */
 const signedWithinS = 5 * 60;
 /** Slack waits this long for a response, in ms. */

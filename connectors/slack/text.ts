@@ -1,4 +1,4 @@
-/** Reads and writes Slack texts. Untrusted text cannot notify anyone, contain links or apply formatting. */
+/** Reads and writes text in Slack's format. Untrusted text cannot notify anyone, contain links or apply formatting. */
 import { cut, markText, type Piece } from '../splitting.ts';
 
 /** An invisible character. Markup after it has no effect. */
@@ -13,8 +13,8 @@ export const escapeMrkdwn = (text: string): string =>
     .replaceAll(/(^|[^\p{L}\p{N}])([*_~`])(?=\S)/gu, `$1${unseen}$2`);
 
 /**
- * Escapes text for the Markdown of streamed messages: the same, and links, headings and lists from a document are
- * disabled.
+ * Escapes text for the Markdown of streamed messages. In addition to the above, it disables links, headings and lists
+ * from documents.
  */
 export const escapeMarkdown = (text: string): string =>
   text
@@ -53,7 +53,7 @@ export function written(text: string, botUser: string): string {
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
       .replaceAll('&amp;', '&')
-      // The characters that `called` uses are reserved for the fixed texts.
+      // The characters used by `called` are reserved for the fixed texts.
       .replaceAll(/[\uE000\uE001]/g, '')
       .replaceAll(/[^\S\n]+/g, ' ')
       .trim()
@@ -61,7 +61,7 @@ export function written(text: string, botUser: string): string {
 }
 
 /**
- * Marks a person in a fixed text by Slack's id. After the text is escaped, `shownCalled` turns the mark into a mention.
+ * Marks a person in a fixed text by Slack id. After the text is escaped, `shownCalled` turns the mark into a mention.
  */
 export const called = (id: string): string => `\uE000${id}\uE001`;
 
@@ -71,7 +71,7 @@ export const shownCalled = (escaped: string): string =>
 /** Mentions a person, or a group of people (S…). */
 export const mentionOf = (id: string): string => (/^S/.test(id) ? `<!subteam^${id}>` : `<@${id}>`);
 
-/** The people and groups, except the bot, that a message mentions, by Slack's ids. */
+/** The people and groups mentioned in a message, except the bot, by Slack id. */
 export const mentioned = (text: string, us: string): string[] =>
   [...text.matchAll(/<(?:@|!subteam\^)(\w+)(?:\|[^>]*)?>/g)].flatMap(([, id]) => (id === us ? [] : [id!]));
 

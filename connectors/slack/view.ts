@@ -1,9 +1,9 @@
 /**
  * Shows an answer in a Slack thread. The answer is streamed if the workspace supports streaming and the rate limit
- * allows it. Otherwise a posted message is edited, until the limit on edits is reached. After that, the first sentences
+ * allows it. Otherwise a posted message is edited until the limit on edits is reached. After that, the first sentences
  * are posted and the rest follows in another message, because posting has no workspace-wide limit. Streamed text is
  * Markdown that can only be extended. If that is not enough (the answer was replaced or is too long), the stream is
- * ended and its message is edited. Shown text never disappears.
+ * ended and its message is edited. Text that has been shown never disappears.
  */
 import { ReplyLost } from '../../src/asks/chats.ts';
 import { ViewGone } from '../answer.ts';
@@ -15,7 +15,8 @@ import { bodyOf, footOf, inFew, type Message, sentence, whole } from './blocks.t
 import { markdown, mrkdwn } from './text.ts';
 
 /**
- * Metadata that identifies the reply a message belongs to, so that the process that continues the reply can find it.
+ * Metadata that identifies the reply to which a message belongs, so that a process that continues the reply can find
+ * it.
  */
 const metadataOf = (reply: string, part: number) => ({
   event_type: 'docent_reply',
@@ -44,7 +45,7 @@ export interface Target {
   thread: string;
   team: string;
   user: string;
-  /** The message that is answered, and the user id of the bot, to find the bot's messages in the thread. */
+  /** The message being answered, and the bot's user id, to find the bot's messages in the thread. */
   ts: string | null;
   botUser: string;
   /** Whether the user can ask people for help. */
@@ -53,7 +54,7 @@ export interface Target {
 
 /** The maximum length of a streamed text. Slack's own limit is slightly higher. */
 const streamMax = 11_000;
-/** The part of the edits per minute that is reserved for complete answers. */
+/** The number of edits per minute that is reserved for complete answers. */
 const updatesKept = 24;
 
 /** Whether this workspace is known to support streaming, and the active streams. */
@@ -63,7 +64,7 @@ export interface Streaming {
   live: Set<string>;
 }
 
-/** Codes that mean that streaming will not work for later answers either. */
+/** Codes which mean that streaming will not work for later answers either. */
 const notOffered =
   /^(?:unknown_method|missing_scope|not_allowed_token_type|feature_not_enabled|method_deprecated|access_denied|no_permission|not_allowed)$/;
 
@@ -75,11 +76,11 @@ export class SlackView implements ChatView {
   readonly #takenBack: (ts: string) => Promise<void>;
   #posted: Posted;
   #sent: string[] = [];
-  /** The streamed text; null: this answer is not streamed. */
+  /** The streamed text; null if this answer is not streamed. */
   #streamed: string | null = null;
   /** The pieces that were posted first; the rest is posted after them. */
   #ahead: Piece[] = [];
-  /** It is unknown whether a stream was started, or what it contains. */
+  /** Whether it is unknown if a stream was started, or what it contains. */
   #isStreamDoubtful = false;
   #mode: 'undecided' | 'stream' | 'edit' | 'ahead' = 'undecided';
 
@@ -255,7 +256,7 @@ export class SlackView implements ChatView {
     this.#sent[n] = keyOf(messages[n]!);
   }
 
-  /** Replaces the posted messages with these messages. */
+  /** Replaces the posted messages with these. */
   async #put(messages: readonly Message[]): Promise<void> {
     const { id, channel, thread } = this.#target;
     for (const [n, message] of messages.entries()) {
@@ -332,8 +333,8 @@ interface SaidMessage {
 }
 
 /**
- * The bot's messages in the thread since the question; empty if it cannot be read. Rejects if Slack was unavailable for
- * a long time.
+ * The bot's messages in the thread since the question; empty if they cannot be read. Rejects if Slack was unavailable
+ * for a long time.
  */
 async function ours(api: Api, { channel, thread, ts, botUser }: Target): Promise<SaidMessage[]> {
   const range = { ts: thread, limit: 100, include_all_metadata: true, ...(ts !== null && { oldest: ts }) };
@@ -353,7 +354,7 @@ const partsOf = (said: readonly SaidMessage[], reply: string): { ts: string; par
   });
 
 /**
- * Finds messages that an ended process posted but did not record, in addition to the recorded ones: messages of this
+ * Finds messages that a stopped process posted but did not record, in addition to the recorded ones: messages of this
  * reply and its stream, which is ended. Only one message per thread is answered at a time, so the stream must belong to
  * this reply.
  */
@@ -387,7 +388,7 @@ export async function leftBehind(
 
 /**
  * Deletes a message that a process sent after it had lost the reply, if the new holder has posted its own message.
- * Otherwise the new holder has taken over this message. `api` must work regardless of who holds the reply.
+ * Otherwise the new holder has adopted this message. `api` must work regardless of who holds the reply.
  */
 export async function takeBack(api: Api, target: Target, ts: string): Promise<void> {
   const { channel, id } = target;
@@ -419,7 +420,7 @@ export class EphemeralView implements ChatView {
   readonly #say: (message: ReturnType<typeof privately>) => Promise<void>;
   readonly #options: { question: string; help: boolean };
 
-  /** `question` is shown above the answer because no message in the chat contains it. */
+  /** `question` is shown above the answer if no message in the chat contains it. */
   constructor(
     say: (message: ReturnType<typeof privately>) => Promise<void>,
     options: { question: string; help: boolean },

@@ -1,7 +1,7 @@
 /**
  * Calls the Bot API within its rate limits: about one message per second in a chat, 20 per minute in a group and 30 per
- * second overall. After a 429 response, calls to its chat pause for as long as it states. Updates of an unfinished answer are skipped
- * if a limit is reached; messages that must arrive are retried.
+ * second overall. After a 429 response, calls to its chat pause for the time stated in the response. Updates of an
+ * unfinished answer are skipped if a limit is reached; messages that must arrive are retried.
  */
 import type { Telegram } from 'telegraf';
 import { ReplyLost } from '../../src/asks/chats.ts';
@@ -11,14 +11,14 @@ import { fetchFile } from '../files.ts';
 import { Budget, realTime, type Time } from '../pace.ts';
 
 export interface Pace {
-  /** The minimum interval between messages and edits in a private chat, in ms. Default 1,000. */
+  /** The minimum interval between messages and edits in a private chat, in ms. Default: 1,000. */
   privateMs: number;
-  /** The maximum number of messages and edits in a group within `groupMs` (ms). Default 20 in 60,000. */
+  /** The maximum number of messages and edits in a group within `groupMs` (in ms). Default: 20 within 60,000. */
   groupMax: number;
   groupMs: number;
-  /** The maximum number of messages and edits per second in all chats. Default 30. */
+  /** The maximum number of messages and edits per second in all chats. Default: 30. */
   secondMax: number;
-  /** The pause before the first retry of a failed call, in ms; it doubles with each retry. Default 1,000. */
+  /** The pause before the first retry of a failed call, in ms. It doubles with each retry. Default: 1,000. */
   retryMs: number;
 }
 
@@ -46,7 +46,7 @@ export class Refused extends Error {
 const triesMax = 24;
 const pauseMsMax = 30_000;
 const callMs = 20_000;
-/** The number of a group's calls per minute that are reserved for complete answers. */
+/** The number of calls per minute in a group that are reserved for complete answers. */
 const groupKept = 8;
 const chatsKept = 10_000;
 
@@ -61,7 +61,7 @@ interface ApiError {
 export interface ApiOptions {
   pace?: Partial<Pace>;
   time?: Time;
-  /** Aborts when the process ends. Calls are then not retried. */
+  /** Aborts when the process stops. Calls are then not retried. */
   leave: AbortSignal;
 }
 
@@ -72,7 +72,7 @@ export class Api {
   readonly #leave: AbortSignal;
   readonly #all: Budget;
   readonly #chats: Map<number, { budget: Budget; heldUntil: number }>;
-  /** Groups that became supergroups, by their former ids. */
+  /** Groups that became supergroups, keyed by their former ids. */
   readonly #moved: Map<number, number>;
   readonly #options: ApiOptions;
   readonly #fence: () => Promise<void>;

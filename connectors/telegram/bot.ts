@@ -35,7 +35,7 @@ const inlineMax = 5;
 const inlineUnitsMin = 3;
 /** The maximum length of a passage in inline results. */
 const inlinePassageMax = 1_500;
-/** The maximum length of a message that is replied to; this much can be saved as an answer. */
+/** The maximum length kept of a message that is replied to, which is how much can be saved as an answer. */
 const aboutMax = 4_096;
 /** The maximum number of captioned albums to remember. */
 const albumsMax = 500;
@@ -59,16 +59,16 @@ export interface BotOptions {
 /** The address of a reply in Telegram. */
 interface Where {
   chat: number;
-  /** The topic of a forum. */
+  /** The topic in a forum. */
   thread?: number | undefined;
-  /** The message to reply to; null: none. */
+  /** The message to reply to; null if there is none. */
   message: number | null;
 }
 
 export class TelegramBot implements Platform<Where> {
   readonly name = 'telegram' as const;
   /**
-   * Telegram has neither Slack-style threads nor ephemeral messages, and does not show bots the messages of other
+   * Telegram has neither Slack-style threads nor ephemeral messages, and does not show a bot the messages of other
    * bots.
    */
   readonly settings = settingNames.filter((name) => !/^(?:threads|ephemeral|bots)$/.test(name));
@@ -94,7 +94,7 @@ export class TelegramBot implements Platform<Where> {
     return this.#core.takeOver();
   }
 
-  /** Resolves when the update can safely be acknowledged to Telegram. Failures: `unavailable`, `storage_full`. */
+  /** Resolves when the update can safely be acknowledged to Telegram. May fail with `unavailable` or `storage_full`. */
   async take(update: Update): Promise<void> {
     try {
       if ('message' in update) await this.#message(update.message, false);
@@ -123,7 +123,7 @@ export class TelegramBot implements Platform<Where> {
     const album = 'media_group_id' in sent ? (sent.media_group_id ?? null) : null;
     if (album !== null) {
       if (message.text !== null) this.#remember(album);
-      // Ignore pictures without a caption if their album has one; it was handled with that caption.
+      // Ignore pictures without a caption if their album has one; the album was handled with that caption.
       else if (this.#albums.has(album) && !isFile) return;
     }
     const { message: id } = message.where;
@@ -141,7 +141,7 @@ export class TelegramBot implements Platform<Where> {
   }
 
   /**
-   * Returns null for updates that are not messages from a person, such as service messages, and for messages of other
+   * Returns null for updates that are not messages from a person, such as service messages, and for messages from other
    * bots that do not address this one.
    */
   #messageOf(sent: Sent): Message<Where> | null {
@@ -197,7 +197,7 @@ export class TelegramBot implements Platform<Where> {
     };
   }
 
-  /** In a group, each person has a separate conversation, and another one in each topic. */
+  /** In a group, each person has a separate conversation, and a further one in each topic. */
   #conversation(chat: number, isGroup: boolean, from: Person, topic: number | undefined): string[] {
     return [
       ...[String(this.#options.me.id), String(chat)],
@@ -207,7 +207,8 @@ export class TelegramBot implements Platform<Where> {
   }
 
   /**
-   * The author: a person or, in a group, a chat on whose behalf its administrators write. null: a bot, or no author.
+   * The author: a person or, in a group, a chat on whose behalf its administrators write; null for a bot or a message
+   * without an author.
    */
   #writerOf(sent: Sent): Person | null {
     const { from } = sent;
@@ -340,7 +341,7 @@ export class TelegramBot implements Platform<Where> {
     return name ?? id;
   }
 
-  /** Telegram shows a bot only the messages meant for it; the message that is replied to is included. */
+  /** Telegram shows a bot only the messages meant for it, and the message to which they reply. */
   async saidBefore(): Promise<string[]> {
     return [];
   }
@@ -362,7 +363,7 @@ export class TelegramBot implements Platform<Where> {
     void this.#press(query, data).catch(() => {});
   }
 
-  /** Asks again the question that the message with the button answers. */
+  /** Repeats the question that was answered by the message with the button. */
   async #again(query: CallbackQuery): Promise<void> {
     const asked = questionUnder(query);
     const message = asked && this.#messageOf({ ...asked, from: query.from } as Sent);
@@ -418,7 +419,7 @@ export class TelegramBot implements Platform<Where> {
     });
   }
 
-  /** Marks the pressed button, if only one person sees the message. */
+  /** Marks the pressed button if only one person sees the message. */
   async #mark(message: NonNullable<CallbackQuery['message']>, data: string): Promise<void> {
     const rows = 'reply_markup' in message ? message.reply_markup?.inline_keyboard : undefined;
     if (!rows || message.chat.type !== 'private') return;
@@ -436,7 +437,10 @@ export class TelegramBot implements Platform<Where> {
     });
   }
 
-  /** Sends the exact words that an answer quotes from a source. Returns the text to show if that is not possible. */
+  /**
+   * Sends the passages of a source that are quoted in an answer, verbatim. Returns the text to show if that is not
+   * possible.
+   */
   async #passage({ chat, thread, message }: Where, data: string, lang: Language): Promise<string | null> {
     const [, number, requestId = ''] = data.split(':');
     try {
@@ -511,7 +515,7 @@ export class TelegramBot implements Platform<Where> {
   }
 }
 
-/** A command in a group is for this bot if it names the bot or is one of its commands. */
+/** A command in a group is for this bot if it names the bot or is one of the bot's commands. */
 const isAddressed = (
   command: Command | null,
   said: { isTargeted: boolean; isOurCommand: boolean } | null,
@@ -529,7 +533,7 @@ const topicOf = (sent: Sent): number | undefined =>
 const textOf = (sent: Sent): string | null =>
   'text' in sent ? sent.text : 'caption' in sent ? (sent.caption ?? null) : null;
 
-/** The message that the message with the button replies to. */
+/** The message to which the message with the button replies. */
 function questionUnder({ message }: CallbackQuery): Sent | null {
   return (message && 'reply_to_message' in message && (message.reply_to_message as Sent)) || null;
 }

@@ -1,4 +1,4 @@
-/** Formats texts as Telegram HTML. Untrusted text is escaped, and every message closes the tags it opens. */
+/** Formats texts as Telegram HTML. Untrusted text is escaped, and every message closes the tags that it opens. */
 import { replaceEnclosed } from '../../src/text/trimming.ts';
 import { markText, type Piece } from '../splitting.ts';
 

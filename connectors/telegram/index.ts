@@ -1,6 +1,6 @@
 /**
- * Runs Docent in Telegram. One process at a time polls for updates, or Telegram posts them to a webhook with its
- * secret.
+ * Runs Docent in Telegram. Either one process at a time polls for updates, or Telegram posts them to a webhook,
+ * authenticated by a secret.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Telegraf } from 'telegraf';
@@ -19,17 +19,15 @@ export interface TelegramOptions {
   token: string;
   /** An alternative address of the Bot API. */
   apiUrl?: string | null;
-  /** The webhook to which updates are posted; null: they are polled. */
+  /** The webhook to which updates are posted. If null, they are polled. */
   webhook?: { url: string; secret: string } | null;
   corporaByChat?: CorporaByChat;
-  /**
-   * Whether people can open the sources of answers, that is, whether the service has a public address. Default true.
-   */
+  /** Whether people can open the sources of answers, which requires a public address of the service. Default: true. */
   opensSources?: boolean;
   pace?: Partial<Pace>;
   /** The clock used for the rate limits. Default: real time. */
   time?: Time;
-  /** Receives messages for the operator. They never contain text that a person wrote. */
+  /** Receives messages for the operator, which never contain text written by people. */
   onTrouble?: (sentence: string) => void;
   /** Receives reports that the connector is working. */
   onNews?: (sentence: string) => void;
@@ -122,7 +120,7 @@ class TelegramConnection {
     return this.#life.close(drainMs);
   }
 
-  /** Connects, then polls or receives posts until the connector is closed. It continues after any error. */
+  /** Connects, then polls or receives updates until the connector is closed. It continues after any error. */
   async #run(): Promise<void> {
     const bot = await this.#life.patiently(() => this.#connect());
     if (bot === null) return;
@@ -250,8 +248,8 @@ class TelegramConnection {
   }
 
   /**
-   * Handles the updates of one chat in order, and those of different chats in parallel. Rejects if one of them could
-   * not be recorded.
+   * Handles the updates of a chat in order, and those of different chats in parallel. Rejects if one of them could not
+   * be recorded.
    */
   async #takeAll(updates: readonly Update[]): Promise<void> {
     const byChat = Map.groupBy(updates, chatIdOf);

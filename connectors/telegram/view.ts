@@ -1,6 +1,6 @@
 /**
- * Shows an answer as messages of a Telegram chat: sent once, edited while the answer is being written, and given
- * buttons when it is complete.
+ * Shows an answer as messages in a Telegram chat. They are sent once, edited while the answer is being written, and
+ * given buttons when it is complete.
  */
 import { ReplyLost } from '../../src/asks/chats.ts';
 import type { Draft, ListedSource } from '../draft.ts';
@@ -10,21 +10,23 @@ import { texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import { bold, escapeHtml, html, linked, plainOf } from './html.ts';
 
-/** The part of a message's 4,096 characters for the text of an answer; the rest is for a text above it. */
+/**
+ * The part of a message's 4,096 characters that is available for the text of an answer; the rest is for text above it.
+ */
 const textMax = 4_000;
 export const messageMax = 4_096;
 const titleMax = 120;
 const factsMax = 140;
 const quoteMax = 300;
-/** The maximum number of sources with buttons; the others are links in the list. */
+/** The maximum number of sources with buttons; the others are only links in the list. */
 const buttonedMax = 6;
 
 /** The destination of an answer. */
 export interface Target {
   chat: number;
-  /** The topic of a forum. */
+  /** The topic in a forum. */
   thread?: number | undefined;
-  /** The message to reply to; null: none. */
+  /** The message to reply to; null if there is none. */
   replyTo: number | null;
 }
 
@@ -42,12 +44,12 @@ export interface Html {
 }
 
 /**
- * The messages in the chat, as recorded. A bot can neither look up a message nor choose its id. The sending of a
- * message is therefore recorded first, so that a process that takes over can warn that the message may appear twice.
+ * The messages in the chat, as recorded. A bot can neither look up a message nor choose its id. Each message is
+ * therefore recorded before it is sent, so that a process that takes over can warn that the message may appear twice.
  */
 export interface Posted {
   ids: readonly number[];
-  /** The index of the message being sent; null: none. */
+  /** The index of the message being sent; null if there is none. */
   sending: number | null;
 }
 
@@ -318,7 +320,7 @@ function keyboardOf(draft: Draft, help: boolean): Keyboard {
   return answers ? [...rows, rating, ...people] : rows;
 }
 
-/** The exact words that an answer quotes from a source, with their location. */
+/** The passages of a source that are quoted in an answer, with their location. */
 export function passageMessages(source: ListedSource): Html[] {
   const head = `${source.title}${source.facts === '' ? '' : ` · ${source.facts}`}`;
   const room = messageMax - Math.min(head.length, titleMax + factsMax) - 2;

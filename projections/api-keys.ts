@@ -1,4 +1,4 @@
-/** Usage of API keys, counted from asks. The properties and permissions of a key come from its own stream. */
+/** API key usage, counted from asks. The properties and permissions of a key come from the key's own stream. */
 import type { Write } from '../src/ports/read-models.ts';
 import type { Projection } from './runner.ts';
 

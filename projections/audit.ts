@@ -108,7 +108,7 @@ export const audit: Projection = {
       }),
     ChatChanged: (e) => {
       const { chat_id: _, channel, place, changed_at: __, ...detail } = e.data;
-      // A person's own chat settings are not a change of the service.
+      // Changing the settings of a private chat does not count as a change to the service.
       return place === null ? [] : entry(e, 'chat.change', `${channel}/${place}`, detail);
     },
     GraphEntitySplit: (e) =>

@@ -1,4 +1,4 @@
-/** Settings of chat channels and groups, for administrators. Chats with one person are not listed. */
+/** Settings of chat channels and groups, for administrators. Chats with a single person are not listed. */
 import type { Projection } from './runner.ts';
 
 const collection = 'chat_settings';

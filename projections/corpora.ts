@@ -1,6 +1,6 @@
 /**
- * The corpora with the size of their contents; the documents' records are in documents.ts. `changed_at` is the position
- * of the last event that changed the corpus; anything derived from it is valid until this changes.
+ * The corpora and the size of their contents. The records of documents are in documents.ts. `changed_at` is the
+ * position of the last event that changed the corpus; anything derived from the corpus stays valid until this changes.
  */
 import type { Projection } from './runner.ts';
 
@@ -33,7 +33,7 @@ export const corpora: Projection = {
         op: 'merge',
         collection,
         key: data.corpus_id,
-        // Rewritten as a whole, so that a field that is no longer set is removed.
+        // The record is replaced entirely, so that fields that are no longer set are removed.
         doc: { examples: {}, ...data.settings, updated_at: time, changed_at: position },
       },
     ],

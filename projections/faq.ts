@@ -1,9 +1,10 @@
 /**
- * The FAQ cache: entries by their questions, how often each was served, and how often an answer was given before it
- * became an entry. The current revisions and prompt decide on reading whether an entry is still valid.
+ * The FAQ cache: entries keyed by question, how often each was served, and how often an answer was given before it
+ * became an entry. When an entry is read, the current revisions and prompt decide whether it is still valid.
  *
- * Entry ids: curated entries are numbered from 1. The id of a document's pair is built from document, revision and
- * ordinal; the id of a repeated answer from its question's hash, so that a newer answer replaces it.
+ * Curated entries have ids numbered from 1. The id of a document's question-answer pair is derived from the document,
+ * revision and ordinal. The id of a repeated answer is derived from the hash of its question, so that a newer answer
+ * replaces it.
  */
 import { createHash } from 'node:crypto';
 import type { AnswerLabel, Citation, Language, RecordedSource, Style } from '../src/domain/events.ts';
@@ -20,12 +21,12 @@ interface FaqRecordOf {
   lang: Language;
   question: string;
   answer: string;
-  /** SHA-256 of the question's identity, in hex; the look-up key. */
+  /** SHA-256 (hex) of the question's identity, which is the look-up key. */
   asked: string;
   created_at: string;
 }
 
-/** A question–answer pair of a revision, in any layer. */
+/** A question–answer pair in a revision, in any layer. */
 export interface PairRecord extends FaqRecordOf {
   origin: 'layer';
   doc_id: number;
@@ -41,7 +42,7 @@ export interface AnswerRecord extends FaqRecordOf {
   labels: AnswerLabel[];
   style: Style | null;
   finish_reason: 'stop' | 'length';
-  /** null: written by people, independent of the prompt. */
+  /** Null if it was written by people and therefore does not depend on the prompt. */
   prompt_version: number | null;
   answer_key: string | null;
 }
@@ -58,9 +59,9 @@ const givenPrefix = 'to:';
 const networkPrefix = `${givenPrefix}net:`;
 
 /**
- * The field in a repeatable answer's record for one recipient, with the ask in which the answer was given. A network
- * gets a new subject every day, and a subscriber may have many networks, so the recipient is its block on that day
- * (UTC, "2026-01-31").
+ * The field for one recipient in the record of a repeatable answer, with the ask in which the answer was given. A
+ * network gets a new subject every day, and a subscriber may have many networks, so the recipient is the network's
+ * block on that day (UTC, "2026-01-31").
  */
 export function givenTo(subject: string, day: string): string {
   const field = `${givenPrefix}${subject}`;
@@ -68,15 +69,15 @@ export function givenTo(subject: string, day: string): string {
 }
 
 /**
- * Whether a field counts as a recipient. Networks count only on this day, because the same network has another field on
- * another day.
+ * Whether a field counts as a recipient. Networks count only on the current day, because the same network has a
+ * different field on each day.
  */
 export const countsOn = (field: string, day: string): boolean =>
   field.startsWith(networkPrefix)
     ? field.startsWith(`${networkPrefix}${day}:`)
     : field.startsWith(givenPrefix);
 
-/** The field of a person who rated the answer negatively; its value false means that the rating was withdrawn. */
+/** The field of a person who rated the answer negatively. The value false means that the rating was withdrawn. */
 const ratedDownBy = (subject: string): string => `down:${subject}`;
 /** The field in a question's record for an answer that was given to it. */
 const answeredBy = (answerKey: string): string => `answer:${answerKey}`;
@@ -86,15 +87,15 @@ export interface GivenAnswer {
   corpus_id: string;
   sources: RecordedSource[];
   prompt_version: number;
-  /** An administrator removed it, so it never enters again. */
+  /** Whether an administrator removed it, in which case it never becomes an entry again. */
   removed?: boolean;
 }
 
-/** How many people have rated an answer negatively, from its record. */
+/** The number of people who have rated an answer negatively, from its record. */
 export const downs = (answer: Doc): number =>
   Object.entries(answer).filter(([field, down]) => field.startsWith(ratedDownBy('')) && down === true).length;
 
-/** The keys of the answers that were given to a question, from its record. */
+/** The keys of the answers given to a question, from its record. */
 export const answerKeys = (question: Doc): string[] =>
   Object.keys(question).flatMap((field) =>
     field.startsWith(answeredBy('')) ? [field.slice(answeredBy('').length)] : [],
@@ -107,7 +108,7 @@ const repeatedFrom = 2 ** 52;
 const pairId = (docId: number, revision: number, ordinal: number) =>
   (docId * revisions + (revision % revisions)) * ordinals + (ordinal % ordinals);
 
-/** The id of a repeated answer's entry: 48 bits of the question's hash, above all others. */
+/** The entry id of a repeated answer: 48 bits of the question's hash, above all other ids. */
 const repeatedId = (questionKey: string) => repeatedFrom + Number.parseInt(questionKey.slice(0, 12), 16);
 
 const put = (record: FaqRecord): Write => ({
@@ -119,12 +120,15 @@ const put = (record: FaqRecord): Write => ({
 const drop = (entryId: number): Write => ({ op: 'delete', collection: entries, key: String(entryId) });
 
 /**
- * Deletes the pairs of a revision that is no longer visible; their ordinals are unknown, so all of them are cleared.
+ * Deletes the pairs of a revision that is no longer visible. Their ordinals are unknown, so all possible ids are
+ * deleted.
  */
 const dropPairs = (docId: number, revision: number, chunkCount: number): Write[] =>
   Array.from({ length: chunkCount }, (_, ordinal) => drop(pairId(docId, revision, ordinal)));
 
-/** The look-up key of an entry: equal for the same question (`identityOf`), with a fixed length for every store. */
+/**
+ * The look-up key of an entry. It is equal for the same question (`identityOf`) and has a fixed length in every store.
+ */
 export const askedKey = (question: string): string =>
   createHash('sha256').update(identityOf(question)).digest('hex');
 

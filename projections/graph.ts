@@ -1,7 +1,7 @@
 /**
  * The read model of the knowledge graph: the visible documents, and the names, definitions and references in each
- * passage. Nodes and edges are assembled from these records on reading (src/graph/graph-reads.ts), so that replacing or
- * withdrawing a revision removes exactly its own contribution.
+ * passage. Nodes and edges are assembled from these records when they are read (src/graph/graph-reads.ts), so that
+ * replacing or withdrawing a revision removes exactly what that revision contributed.
  */
 import { roleOf, statedByField } from '../src/domain/chunk-text.ts';
 import type { Language, RevisionFacts } from '../src/domain/events.ts';

@@ -13,7 +13,7 @@ interface Waiter {
 
 export class ProjectionProgress {
   readonly #checkpoints = new Map<string, Position>();
-  /** The furthest position each has reached. */
+  /** The furthest position that each projection has reached. */
   readonly #furthest = new Map<string, Position>();
   readonly #changes = new Map<string, number>();
   readonly #waiters = new Set<Waiter>();
@@ -42,17 +42,20 @@ export class ProjectionProgress {
     return this.#checkpoints.get(projection) ?? null;
   }
 
-  /** True while it is behind a position it had reached: its read models were lost and are being rebuilt. */
+  /**
+   * True while the projection is behind a position that it had already reached, because its read models were lost and
+   * are being rebuilt.
+   */
   isBehindItself(projection: string): boolean {
     return (this.checkpoint(projection) ?? '') < (this.#furthest.get(projection) ?? '');
   }
 
-  /** A counter that increases with every commit that changed the collection; used to validate derived data. */
+  /** A counter that increases with every commit that changed the collection. It is used to validate derived data. */
   changes(collection: string): number {
     return this.#changes.get(collection) ?? 0;
   }
 
-  /** Resolves once the collection has changed since a stamp of `changes`, or the signal aborts. */
+  /** Resolves once the collection has changed since a stamp returned by `changes`, or the signal aborts. */
   async changed(collection: string, since: number, signal: AbortSignal): Promise<void> {
     if (this.changes(collection) > since || signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -67,7 +70,9 @@ export class ProjectionProgress {
     return position === null || (this.checkpoint(projection) ?? '') >= position;
   }
 
-  /** Resolves when the projection has reached the position; Failure `timeout` if it has not within `timeoutMs`. */
+  /**
+   * Resolves when the projection has reached the position. Fails with `timeout` if that takes longer than `timeoutMs`.
+   */
   async waitFor(projection: string, position: Position | null, timeoutMs = 10_000): Promise<void> {
     if (this.hasReached(projection, position)) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -8,11 +8,11 @@ const collection = 'queries';
 
 const refs = (sources: readonly RecordedSource[]) => sources.map((s) => s.ref);
 
-/** An answer from a private file is kept only in the history, which is sealed. */
+/** An answer from a private file is kept only in the history, where it is sealed. */
 const shown = ({ answer, private_file }: Pick<EventTypes['AnswerGiven'], 'answer' | 'private_file'>) =>
   private_file ? null : answer;
 
-/** A new record; `rest`: the fields that are already known. */
+/** A new record. `rest` contains the fields that are already known. */
 const opened = (
   asked: Pick<
     EventTypes['SourcesLookedUp'],

@@ -1,4 +1,4 @@
-/** Chat messages that still have to be answered, for a process that takes over from a crashed one. */
+/** Chat messages that still have to be answered, used when a process takes over from a crashed one. */
 import type { ChatReplyFacts } from '../src/domain/events.ts';
 import type { Projection } from './runner.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Runs projections over the history: reads each event once for all builds at the same position, and commits each
- * build's writes together with its checkpoint. Any number of runners may run the same projections: a commit that loses
- * the race writes nothing, and the builds are read again.
+ * build's writes together with its checkpoint. Any number of runners may run the same projections. If a commit loses
+ * the race against another runner, it writes nothing, and the builds are read again.
  */
 import { type EventType, eventSchemas, forgettingEvents } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
@@ -11,11 +11,11 @@ import type { Build, BuildStore, PoisonedEvent, ProjectionSchema, Write } from '
 
 export interface Projection extends ProjectionSchema {
   /**
-   * Set if its writes are expensive and nothing waits for them: a separate runner then processes it in small batches,
-   * with a small share of the time while others are behind. Default false.
+   * Set this if the projection's writes are expensive and nothing waits for them. A separate runner then processes it
+   * in small batches, using a small share of the time while others are behind. Default: false.
    */
   late?: boolean;
-  /** Pure functions that return the writes for an event, by type; other types change nothing. */
+  /** Pure functions that return the writes for an event, by event type. Other types change nothing. */
   on: { [T in EventType]?: (event: Extract<RecordedEvent, { type: T }>) => Write[] };
 }
 
@@ -25,54 +25,55 @@ export interface RunnerOptions {
   projections: readonly Projection[];
   clock: Clock;
   /**
-   * Called when a live build has moved, with the projection, its position (null: none yet, because its store was
-   * emptied), and the changed collections.
+   * Called when a live build has moved, with the projection, its position (null if there is none yet because its store
+   * was emptied) and the changed collections.
    */
   onCommit?: (projection: string, position: Position | null, collections: readonly string[]) => void;
   onPoison?: (poisoned: PoisonedEvent) => void;
   /**
    * Whether live builds with personal data are rebuilt after a subject was forgotten, because the history no longer
    * contains that data. A projection has at most one such build at a time. The next one begins `renewalPauseMs` after
-   * it went live, and covers all subjects forgotten meanwhile. Default false.
+   * the previous one went live, and covers all subjects forgotten in the meantime. Default: false.
    */
   renews?: boolean;
-  /** Called, possibly twice, when text that could be read before was forgotten, so that caches are cleared. */
+  /** Called, possibly twice, when text that could previously be read was forgotten, so that caches are cleared. */
   onForgotten?: () => void;
-  /** A monotonic clock in ms. Default: the process's. */
+  /** A monotonic clock in ms. Default: the process's clock. */
   elapsedMs?: () => number;
-  /** A batch ends with the event that reaches this number of chunks. Default 500. */
+  /** A batch ends with the event that reaches this number of chunks. Default: 500. */
   chunksMax?: number;
 }
 
-/** Number of events read at once: small enough for short commits, large enough to spread their cost. */
+/** Number of events read at a time: small enough for short commits, and large enough to spread their cost. */
 const batchMax = 1000;
 const chunksMaxDefault = 500;
-/** A batch ends early with the event that reaches this number of vectors, because each must be computed. */
+/** A batch ends early with the event that reaches this number of vectors, because each vector must be computed. */
 const embeddedMax = 256;
 
 /**
- * Number of irrelevant events after which a projection's checkpoint is committed anyway. Committing after each would be
- * a useless write, and every reader of the store would reload its pages.
+ * Number of irrelevant events after which a projection's checkpoint is committed anyway. Committing after each one
+ * would cause a useless write, and every reader of the store would reload its pages.
  */
 const idleMax = 1000;
 
-/** Pause after a renewal, in ms, reserved for answering. */
+/** Pause after a renewal, in ms, to leave time for answering questions. */
 export const renewalPauseMs = 2_000;
 
-/** A build that this runner writes, with the checkpoint of the last commit. */
+/** A build that this runner writes, with the checkpoint of its last commit. */
 interface Running {
   build: Build;
   /** Events up to here were processed; those after the checkpoint changed nothing. */
   at: Position | null;
   /** Number of events processed since the last commit. */
   sinceCommit: number;
-  /** The log's end that was last reported to the store as reached. */
+  /** The end of the log that was last reported to the store as reached. */
   settledAt: Position | null | undefined;
   /**
-   * The log's end when the build began to read. It contains no data of subjects forgotten up to there. null: unknown.
+   * The end of the log when the build began to read; null if unknown. The build contains no data of subjects forgotten
+   * up to that point.
    */
   begunAt: Position | null;
-  /** When the build may begin to read, in elapsed ms; null: it has begun. */
+  /** When the build may begin to read, in elapsed ms; null if it has begun. */
   due: number | null;
 }
 
@@ -82,11 +83,11 @@ export class ProjectionRunner {
   readonly #elapsedMs: () => number;
   #running: Running[] = [];
   #prepared = false;
-  /** The events after a position, read while the preceding ones are committed. */
+  /** The events after a position, which are read while the preceding ones are being committed. */
   #ahead: { after: Position; events: Promise<RecordedEvent[]> } | null = null;
-  /** By projection, the position up to which a newer build covers forgotten subjects. */
+  /** For each projection, the position up to which a newer build covers forgotten subjects. */
   readonly #renewed = new Map<string, Position>();
-  /** Projections whose current build may contain data forgotten since it began, so another must follow. */
+  /** Projections whose current build may contain data forgotten since it began, so that another build must follow. */
   readonly #owed = new Set<string>();
   /** When the next renewal of a projection may begin to read, in elapsed ms. */
   readonly #restsUntil = new Map<string, number>();
@@ -115,7 +116,7 @@ export class ProjectionRunner {
     return (await this.#options.store.builds()).filter(({ name }) => this.#projections.has(name));
   }
 
-  /** Whether this program can write the build: it has this program's version. */
+  /** Whether this program can write the build, which requires the same version. */
   #writes({ name, version }: Build): boolean {
     return this.#projections.get(name)?.version === version;
   }
@@ -132,7 +133,8 @@ export class ProjectionRunner {
         const old = before.get(keyOf(build));
         const { checkpoint } = build;
         const isNew = old === undefined && !build.live && checkpoint === null;
-        // Events that this runner processed after the committed checkpoint change nothing and need not be read again.
+        // Events that this runner processed after the committed checkpoint change nothing and do not need to be read
+        // again.
         const kept = old !== undefined && old.build.checkpoint === checkpoint;
         return {
           build,
@@ -157,12 +159,12 @@ export class ProjectionRunner {
     return builds;
   }
 
-  /** Starts the builds that must follow a build that any runner has made live meanwhile; returns all builds. */
+  /** Starts the builds that must follow a build that some runner has made live in the meantime. Returns all builds. */
   async #withFollowers(builds: Build[]): Promise<Build[]> {
     const { store, renews } = this.#options;
     if (!renews) return builds;
     const underWay = builds.filter((build) => !build.live && this.#writes(build));
-    // For a build that another process began, the subjects forgotten during its reading are unknown.
+    // For a build that another process began, it is unknown which subjects were forgotten while it was reading.
     if (!this.#prepared)
       for (const { name, checkpoint } of underWay)
         if (checkpoint !== null && holdsWords(this.#projections.get(name)!)) this.#owed.add(name);
@@ -183,10 +185,10 @@ export class ProjectionRunner {
   }
 
   /**
-   * One step: processes the next events for every position with builds, the furthest ahead first, so that a rebuild
-   * never delays the live builds. Builds at the same position share reads; a build that catches up with another joins
-   * it. A build that has caught up becomes the live one. Returns false when all are at the log's end. After a
-   * rejection, the next step continues from the last commit.
+   * Performs a step: processes the next events for every position with builds, starting with the furthest ahead, so
+   * that a rebuild never delays the live builds. Builds at the same position share reads; a build that catches up with
+   * another one joins it. A build that has caught up becomes the live one. Returns false when all builds are at the end
+   * of the log. After a rejection, the next step continues from the last commit.
    */
   async step(): Promise<boolean> {
     await this.#beginDue();
@@ -210,7 +212,7 @@ export class ProjectionRunner {
     for (const running of ready) Object.assign(running, { due: null, begunAt });
   }
 
-  /** Advances the builds at `place`, not beyond `limit`. */
+  /** Advances the builds at `place`, but not beyond `limit`. */
   async #stepFrom(place: Position | null, limit: Position | null | undefined): Promise<boolean> {
     const group = this.#begun.filter(({ at }) => at === place);
     const read = await this.#read(place);
@@ -238,14 +240,14 @@ export class ProjectionRunner {
     return events.length > 0 ? events : this.#options.log.readAll(after, batchMax);
   }
 
-  /** `rest`: the events already read after `after`. */
+  /** `rest` contains the events already read after `after`. */
   #readAhead(after: Position, rest: RecordedEvent[]): void {
     const events = rest.length > 0 ? Promise.resolve(rest) : this.#options.log.readAll(after, batchMax);
     events.catch(() => {});
     this.#ahead = { after, events };
   }
 
-  /** Limits events to the position of another build, and to the size of one commit. */
+  /** Limits events to the position of another build, and to the size of a commit. */
   #cut(events: RecordedEvent[], until: Position | null | undefined): RecordedEvent[] {
     const chunksMax = this.#options.chunksMax ?? chunksMaxDefault;
     let [embedded, chunks] = [0, 0];
@@ -280,7 +282,8 @@ export class ProjectionRunner {
   }
 
   /**
-   * Starts the rebuilds for forgotten subjects before the corresponding event is processed. True: there are new builds.
+   * Starts the rebuilds for forgotten subjects before the corresponding event is processed. Returns true if there are
+   * new builds.
    */
   async #renew(group: readonly Running[], events: readonly RecordedEvent[]): Promise<boolean> {
     const { renews, store } = this.#options;
@@ -294,8 +297,8 @@ export class ProjectionRunner {
         const { name, live } = build;
         const done = [begunAt, this.#renewed.get(name)].some((at) => (at ?? '') >= forgotten);
         if (done || !holdsWords(this.#projections.get(name)!)) continue;
-        // The live build triggers the renewal. If it has an older version, only the build in progress continues
-        // reading.
+        // The live build triggers the renewal. If it has an older version, only the build in progress continues to
+        // read.
         if (!live && this.#liveOf(name) !== undefined) continue;
         const underWay = this.#running.find((one) => one.build.name === name && !one.build.live);
         if (underWay === undefined) {
@@ -318,7 +321,7 @@ export class ProjectionRunner {
     return this.#running.find(({ build }) => build.live && build.name === projection);
   }
 
-  /** Commits the changes of the events. False: another runner was faster, or the build is gone. */
+  /** Commits the changes of the events. Returns false if another runner was faster or the build is gone. */
   async #advance(running: Running, events: readonly RecordedEvent[]): Promise<boolean> {
     const { build } = running;
     const changes = events.map((event) => this.#changes(build, event));
@@ -341,12 +344,12 @@ export class ProjectionRunner {
     try {
       return { writes: changesOf(this.#projections.get(build.name)!, event), poisoned: [] };
     } catch (error) {
-      // A build of a raised version must be complete before it becomes live. A live build skips the event, records it
-      // as poisoned and continues. So does a rebuild of the same version, because it fails at the same events.
+      // A build with a raised version must be complete before it becomes live. A live build skips the event, records it
+      // as poisoned and continues. A rebuild with the same version does the same, because it fails on the same events.
       if (this.#liveOf(build.name) === undefined)
         throw new Failure(
           'internal',
-          `${build.name} cannot be rebuilt: ${event.type} at ${event.position} fails (${nameOf(error)}).`,
+          `${build.name} cannot be rebuilt: ${event.type} at ${event.position} failed (${nameOf(error)}).`,
           { cause: error },
         );
       const poisoned: PoisonedEvent = {
@@ -360,13 +363,14 @@ export class ProjectionRunner {
     }
   }
 
-  /** Steps until every build is at the log's end. */
+  /** Performs steps until every build is at the end of the log. */
   async catchUp(signal?: AbortSignal): Promise<void> {
     while (!signal?.aborted && (await this.step()));
   }
 
   /**
-   * Commits the positions of the builds even without changes, so that the next runner need not read the events again.
+   * Commits the positions of the builds even without changes, so that the next runner does not need to read the events
+   * again.
    */
   async park(): Promise<void> {
     for (const { build, at } of this.#running)
@@ -374,7 +378,7 @@ export class ProjectionRunner {
     this.#running = [];
   }
 
-  /** The position of the live build of a projection; null: none yet, or no live build. */
+  /** The position of a projection's live build; null if it has no position yet or there is no live build. */
   position(projection: string): Position | null {
     return this.#liveOf(projection)?.at ?? null;
   }
@@ -384,7 +388,7 @@ export class ProjectionRunner {
     return this.#owed.has(projection);
   }
 
-  /** True while this runner has a build beside a live one. */
+  /** True while this runner has a build in addition to a live one. */
   get building(): boolean {
     return this.#running.some(({ build }) => !build.live);
   }
@@ -396,7 +400,7 @@ const keyOf = ({ name, build }: Build): string => `${name} ${build}`;
 const order = (a: Position | null, b: Position | null): number =>
   (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0;
 
-/** Omits the error's message, which might repeat the event's content. */
+/** Omits the error's message, which might contain text from the event. */
 const nameOf = (error: unknown): string =>
   error instanceof Failure ? error.detail : error instanceof Error ? error.name : 'error';
 

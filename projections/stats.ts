@@ -1,7 +1,7 @@
 /**
  * Counters: one record for everything, and one for each day, corpus, mode, language and channel. Latencies are counted
- * in buckets that grow by a tenth, so that a percentile is at most 5 % off. Questions with the same words are counted
- * together, ignoring case and punctuation, with the time of their last answer.
+ * in buckets whose size grows by a tenth, so that a percentile is at most 5% off. Questions with the same words,
+ * ignoring case and punctuation, are counted together, with the time of their last answer.
  */
 import type { EventTypes, UnansweredFacts } from '../src/domain/events.ts';
 import { questionKey } from '../src/domain/question-key.ts';
@@ -14,7 +14,7 @@ const answered = 'answered';
 
 const growth = Math.log(1.1);
 
-/** Field of the latency record for answers with this duration in ms. */
+/** Field in the latency record for answers with this duration in ms. */
 const latencyBucket = (ms: number): string => `b${Math.round(Math.log(Math.max(1, ms)) / growth)}`;
 
 /** Percentile p (0 to 1) of the counted latencies in ms; null if none were counted. */
@@ -41,7 +41,7 @@ function counted(facts: UnansweredFacts, outcome: Outcome, mode: string | null, 
   if (mode !== null) kinds.push(`mode:${mode}`);
   const latency: Record<string, number> =
     outcome === 'answered' || outcome === 'withheld' ? { [latencyBucket(facts.latency_ms)]: 1 } : {};
-  // Each day has all figures, so that the figures of a range are the sums of its days.
+  // Each day has all figures, so that the figures for a range are the sums over its days.
   const ofDay = { ...by, ...latency, ...Object.fromEntries(kinds.map((kind) => [kind, 1])) };
   return [
     ...['all', ...kinds].flatMap((key) => increment(key, by)),

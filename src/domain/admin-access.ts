@@ -1,6 +1,6 @@
 /**
- * Failed log-ins, reads and trials by administrators, as recorded in the history. They are combined, so that nobody can
- * fill the history with them.
+ * Failed log-ins, reads and trials by administrators, as recorded in the history. Repeated ones are combined, so that
+ * nobody can fill the history with them.
  */
 import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
@@ -14,8 +14,8 @@ export interface AdminAccessState {
 
 export type AdminAccessCommand =
   /**
-   * Does nothing while `recordedMax` failures of the last minute are recorded, unless `final` is set: the process is
-   * ending and would lose the count.
+   * Does nothing while `recordedMax` failures from the last minute are recorded, unless `final` is set because the
+   * process is stopping and would lose the count.
    */
   | ({ type: 'CountFailures'; final?: boolean } & EventTypes['AdminLoginFailed'])
   /** Does nothing within a minute of the administrator's last identical read. */
@@ -23,8 +23,7 @@ export type AdminAccessCommand =
   | ({ type: 'Try' } & EventTypes['TrialMade']);
 
 /**
- * The maximum number of failures recorded individually within a minute. Further failures wait and are recorded
- * together.
+ * Maximum number of failures recorded individually within a minute. Further failures wait and are recorded together.
  */
 const recordedMax = 20;
 const minuteMs = 60_000;

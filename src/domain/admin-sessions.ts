@@ -1,9 +1,9 @@
-/** The open sessions of the console. They share one stream, so that one read gives an instance all of them. */
+/** The open console sessions. They share one stream, so that an instance gets all of them with a single read. */
 import type { Decider } from './decider.ts';
 import type { AdminSessionFacts } from './events.ts';
 
 export interface AdminSessionsState {
-  /** The sessions that had not expired when the last one was opened, by `session`. */
+  /** The sessions that had not expired when the last one was opened, keyed by `session`. */
   open: ReadonlyMap<string, AdminSessionFacts>;
 }
 

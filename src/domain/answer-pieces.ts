@@ -1,14 +1,14 @@
 /**
- * An answer in reading order: its text, cut at the beginning and end of each label, and each citation after the text it
- * supports.
+ * An answer in reading order: its text, split at the start and end of each label, with each citation after the text
+ * that it supports.
  */
 import type { AnswerLabel, Citation } from './events.ts';
 
 export type AnswerPiece =
-  /** `label`: the text only names a source. */
+  /** `label` means that the text only names a source. */
   { type: 'text'; text: string; label?: true } | { type: 'citation'; citation: Citation };
 
-/** The texts together are the answer. Citations keep their given order. */
+/** Together, the texts form the answer. Citations keep the given order. */
 export function* answerPieces({
   answer,
   labels,

@@ -1,4 +1,4 @@
-/** The API keys. They share one stream, so that ids are unique and one read gives an instance all keys. */
+/** The API keys. They share one stream, so that ids are unique and an instance gets all keys with a single read. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
 import type { ApiKeyFacts } from './events.ts';
@@ -9,7 +9,7 @@ export interface ApiKey extends ApiKeyFacts {
 }
 
 export interface ApiKeysState {
-  /** The keys by id, in the order of their creation. */
+  /** The keys by id, in order of creation. */
   keys: ReadonlyMap<number, ApiKey>;
 }
 

@@ -1,4 +1,4 @@
-/** An ask: a question, then exactly one ending, then any number of ratings. */
+/** An ask: a question, followed by exactly one ending and any number of ratings. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
 import type { DomainEvent, EventTypes, UnansweredFacts } from './events.ts';
@@ -22,9 +22,9 @@ export type AskCommand =
   | { type: 'Ask'; question: EventTypes['QuestionAsked'] }
   | { type: 'LookUpSources'; lookup: EventTypes['SourcesLookedUp'] }
   | { type: 'End'; ending: AskEnding }
-  /** Ends an ask from outside. Does nothing if the ask has ended or was never begun. */
+  /** Ends an ask from outside. Does nothing if the ask has ended or never began. */
   | { type: 'Cancel'; now: Date }
-  /** Ends an ask as abandoned if its process has not ended it by its deadline. */
+  /** Ends an ask as abandoned if its process has not ended it by the deadline. */
   | { type: 'Abandon'; now: Date }
   /** Does nothing if the subject has already given the same rating. */
   | { type: 'Rate'; rating: Omit<EventTypes['AnswerRated'], 'previous'> }
@@ -64,7 +64,7 @@ export const ask: Decider<AskState, AskCommand> = {
       case 'Ask':
       case 'LookUpSources':
         if (state.asked !== null || state.ending !== null)
-          throw new Failure('conflict', 'A question with this request id was asked before.');
+          throw new Failure('conflict', 'A question with this request id has already been asked.');
         return command.type === 'Ask'
           ? [{ type: 'QuestionAsked', data: command.question }]
           : [{ type: 'SourcesLookedUp', data: command.lookup }];
@@ -90,7 +90,7 @@ export const ask: Decider<AskState, AskCommand> = {
         const before = state.ratings.get(rating.subject);
         if (before?.rating === rating.rating && before.comment === rating.comment) return [];
         const given = state.ending.type === 'AnswerGiven' ? state.ending.data : null;
-        // Only the asker's own rating affects whether others receive this answer, because anyone may have learnt its
+        // Only the asker's own rating determines whether others receive this answer, because anyone may have learnt its
         // id.
         const isAsker = rating.subject === given?.subject;
         const answer_key = isAsker ? (given?.repeatable?.answer_key ?? given?.faq?.answer_key) : null;
@@ -114,7 +114,7 @@ export const ask: Decider<AskState, AskCommand> = {
   },
 };
 
-/** The facts of an ask that another process ends, without knowing its language. */
+/** The facts of an ask that is ended by another process, without knowing its language. */
 function unanswered(
   { request_id, corpus_id, channel, style, key_id, subject, asked_at }: EventTypes['QuestionAsked'],
   now: Date,

@@ -1,6 +1,6 @@
 /**
- * Jobs that create vectors for chunks that have none. All jobs share one stream. This ensures that at most one job at a
- * time covers the same documents, and that only one worker holds a job until its claim expires. The work done is
+ * Jobs that create vectors for chunks that have none. All jobs share one stream, which ensures that at most one job at
+ * a time covers the same documents, and that only one worker holds a job until its claim expires. Completed work is
  * recorded in a separate stream (`backfill-<job_id>`), which is not needed to continue the job.
  */
 import type { Decider } from './decider.ts';
@@ -8,7 +8,7 @@ import type { BackfillFacts, DomainEvent } from './events.ts';
 
 export interface BackfillJob extends BackfillFacts {
   claim: { worker: string; until: string } | null;
-  /** `failed` and `completed` mean that the job has ended; null: it has not. */
+  /** `failed` and `completed` mean that the job has ended; null if it has not. */
   ended: 'completed' | 'failed' | null;
 }
 
@@ -17,11 +17,11 @@ export interface BackfillsState {
 }
 
 export type BackfillsCommand =
-  /** Does nothing while another job covers one of the same documents; see `runningOver`. */
+  /** Does nothing while another job covers any of the same documents; see `runningOver`. */
   | { type: 'Request'; job: BackfillFacts }
-  /** Claims the job or renews the claim. Does nothing while another worker holds the job, or if it has ended. */
+  /** Claims the job or renews the claim. Does nothing if another worker holds the job or it has ended. */
   | { type: 'Claim'; job_id: string; worker: string; now: string; until: string }
-  /** Does nothing if the job has ended or another worker has taken it. */
+  /** Does nothing if the job has ended or another worker has claimed it. */
   | { type: 'End'; job_id: string; worker: string; finished_at: string; failed: string | null };
 
 export const backfills: Decider<BackfillsState, BackfillsCommand> = {
@@ -76,7 +76,7 @@ export const backfills: Decider<BackfillsState, BackfillsCommand> = {
   },
 };
 
-/** The unfinished job that covers one of the same documents. `docKey` null: all documents. */
+/** The unfinished job that covers any of the same documents. If `docKey` is null, all documents. */
 export function runningOver({ jobs }: BackfillsState, docKey: string | null): BackfillJob | null {
   for (const job of jobs.values())
     if (job.ended === null && (docKey === null || job.doc_key === null || job.doc_key === docKey)) return job;

@@ -7,7 +7,7 @@ import canonicalize from 'canonicalize';
 /**
  * Returns the canonical text of a JSON value. Members that are `undefined` are omitted, as in JSON.stringify. Throws
  * TypeError for values without a JSON form (NaN, infinities, cycles). RFC 8785 has no form for lone surrogates either,
- * but people's texts may contain them: each is written as U+FFFD, which has the same length in UTF-16.
+ * but text written by people may contain them. Each is written as U+FFFD, which has the same length in UTF-16.
  */
 export function canonicalJson(value: unknown): string {
   let json: string | undefined;
@@ -22,10 +22,12 @@ export function canonicalJson(value: unknown): string {
   return json;
 }
 
-/** JSON.stringify escapes only lone surrogates. An escaped backslash is matched as a whole and skipped. */
+/** JSON.stringify escapes only lone surrogates. An escaped backslash is matched as a unit and skipped. */
 const escapes = /\\(?:u(d[89a-f]..)|.)/g;
 
-/** Returns the value with all strings well formed; null if they already were, so that the error has another cause. */
+/**
+ * Returns the value with all strings well-formed; null if they already were, in which case the error has another cause.
+ */
 function wellFormed(value: unknown): { value: unknown } | null {
   const json = JSON.stringify(value, (_, member) => {
     if (typeof member === 'number' && !Number.isFinite(member)) throw new TypeError('Not a JSON number.');

@@ -1,4 +1,7 @@
-/** The corpora and documents. Documents receive their integer ids here, in one stream, so no id is assigned twice. */
+/**
+ * The corpora and documents. Documents are assigned their integer ids here, in a single stream, so no id is assigned
+ * twice.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { Map as PersistentMap } from 'immutable';
 import { Failure } from '../failures.ts';
@@ -30,13 +33,14 @@ export interface CatalogState {
 export type CatalogCommand =
   /** Registers the corpus, or changes its settings if they differ. */
   | { type: 'SetCorpus'; corpus_id: string; settings: CorpusSettings }
-  /** Like SetCorpus, but fails with `conflict` if the corpus is known. */
+  /** Like SetCorpus, but fails with `conflict` if the corpus already exists. */
   | { type: 'RegisterCorpus'; corpus_id: string; settings: CorpusSettings }
   /** Changes the given settings if they differ. */
   | { type: 'ChangeCorpus'; corpus_id: string; changes: Partial<CorpusSettings> }
   | { type: 'SetActive'; corpus_id: string; active: boolean }
   /**
-   * Assigns ids to keys that have none. A document that was found under another root is registered again with its id.
+   * Assigns ids to keys that have none. A document found under a different root is registered again with its existing
+   * id.
    */
   | { type: 'RegisterDocuments'; corpus_id: string; documents: { doc_key: string; root: string | null }[] };
 
@@ -81,7 +85,7 @@ export const catalog: Decider<CatalogState, CatalogCommand> = {
       if (!corpusIdPattern.test(corpus_id)) {
         throw new Failure(
           'invalid',
-          `A corpus id has 1 to 100 letters, digits, "_", "-" or "." and begins with a letter or digit; got "${corpus_id}".`,
+          `A corpus id must consist of 1 to 100 letters, digits, "_", "-" or "." and begin with a letter or digit; got "${corpus_id}".`,
         );
       }
       if (corpus === undefined)
@@ -116,8 +120,8 @@ export function activeCorpora({ corpora }: CatalogState): string[] {
 }
 
 /**
- * Returns the active corpus for a question that names none: the configured one, else the only active one. null: there
- * is no active corpus, or there are several and the configured one is not among them.
+ * Returns the active corpus for a question that does not specify one: the configured default or, without one, the only
+ * active corpus. Null if there is no active corpus, or if there are several and the configured one is not among them.
  */
 export function defaultCorpus(active: readonly string[], configured: string): string | null {
   if (active.includes(configured)) return configured;

@@ -1,6 +1,6 @@
 /**
  * A conversation in a chat: the messages being answered and the workers that answer them, the earlier turns, the shared
- * files, and the settings. A message that is delivered again, by any route, finds the reply that was already started.
+ * files, and the settings. If a message is delivered again by any route, the reply that was already started is found.
  */
 import type { Decider } from './decider.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './events.ts';
 
 export type OpenReply = EventTypes['ReplyStarted'] & {
-  /** null: no part of the answer is in the chat. */
+  /** Null if no part of the answer is in the chat. */
   messages: string | null;
 };
 
@@ -21,11 +21,11 @@ export type SharedFile = EventTypes['ChatFileShared'];
 
 export interface ChatState {
   settings: ChatSettings;
-  /** The latest file is last. `filesAt` returns the files that are still read. */
+  /** The latest file is last. `filesAt` returns the files that are still in use. */
   files: readonly SharedFile[];
   /** The request ids of the answered asks, oldest first. */
   turns: readonly string[];
-  /** The open replies by delivery. */
+  /** The open replies, keyed by delivery. */
   open: ReadonlyMap<string, OpenReply>;
   /** The deliveries received, latest last. */
   seen: ReadonlySet<string>;
@@ -50,11 +50,11 @@ export type ChatCommand =
   | { type: 'ShareFile'; file: SharedFile }
   | { type: 'Forget'; chat: ChatFacts; now: string };
 
-/** The maximum number of a conversation's files that are read for its questions, and for how long, in ms. */
+/** Maximum number of a conversation's files used for its questions, and how long they are used, in ms. */
 const filesMax = 5;
 const fileMs = 24 * 3_600_000;
 
-/** The files that are read for a question asked now, latest last. */
+/** The files used for a question asked now, latest last. */
 export const filesAt = ({ files }: Pick<ChatState, 'files'>, now: string): SharedFile[] =>
   files.filter(({ shared_at }) => Date.parse(now) - Date.parse(shared_at) < fileMs);
 
@@ -69,9 +69,9 @@ export function earlier({ open }: ChatState, delivery: string): OpenReply[] {
   return all.slice(0, Math.max(at, 0));
 }
 
-/** The maximum number of turns to remember, which is also the maximum read for any conversation. */
+/** Maximum number of turns to remember, which is also the maximum number used for any conversation. */
 const turnsMax = 8;
-/** Platforms redeliver a message within an hour, and a chat has fewer messages than this in an hour. */
+/** Platforms redeliver a message within an hour, and a chat has fewer messages than this per hour. */
 const seenMax = 500;
 
 export const chat: Decider<ChatState, ChatCommand> = {

@@ -1,4 +1,4 @@
-/** The interface of every aggregate: its state is folded from its events, and a command decides the next events. */
+/** The interface of every aggregate: its state is folded from its events, and commands decide the next events. */
 import type { DomainEvent } from './events.ts';
 
 export interface Decider<State, Command> {

@@ -21,7 +21,7 @@ export type Embeddings = Pick<
 
 export type DocumentCommand =
   /**
-   * Starts a revision and abandons an unfinished one. Does nothing if the visible revision has the same content. Fails
+   * Starts a revision and abandons any unfinished one. Does nothing if the visible revision has the same content. Fails
    * with `conflict` if a revision is to be restored while one is visible, or if `sameFileOnly` is set and the visible
    * revision came from a file with a different name.
    */
@@ -151,7 +151,7 @@ export const document: Decider<DocumentState, DocumentCommand> = {
   },
 };
 
-/** What a revision states about itself, without its origin. */
+/** What a revision states about itself, excluding its origin. */
 export function factsOf(
   data: EventTypes['RevisionStarted'] | EventTypes['RevisionPublished'],
 ): RevisionFacts {
@@ -194,7 +194,7 @@ export function otherFile({ visible }: Pick<DocumentState, 'visible'>, path: str
   return from === null || fileName(from) === fileName(path) ? null : from;
 }
 
-/** The last part of a path. For files from a folder, the path inside the folder is stored. */
+/** The last part of a path. For files from a folder, the path stored is relative to that folder. */
 const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).normalize('NFC');
 
 function abandoned({ revision, facts, chunks }: OpenRevision, reason: string): DomainEvent {
@@ -204,7 +204,7 @@ function abandoned({ revision, facts, chunks }: OpenRevision, reason: string): D
   };
 }
 
-/** Returns the revision that a writer is still writing. Fails with `conflict` if another ingestion has replaced it. */
+/** Returns the revision that is still being written. Fails with `conflict` if another ingestion has replaced it. */
 function openRevision(state: DocumentState, revision: number): OpenRevision {
   if (state.open?.revision !== revision) {
     throw new Failure(

@@ -1,16 +1,17 @@
 /**
- * All facts that the service stores: the history consists only of these events.
+ * All facts that the service stores; the history consists only of these events.
  *
  * Each type has a schema version. A change of shape increases it and adds an upcaster (upcasting.ts), so that old
  * events are read in the current form. `personal` lists the fields that reveal something about a person, or against
- * which a guess at a person's words could be checked. Stream names, ids, types and metadata contain nothing personal.
+ * which a guess at a person's words could be checked. Stream names, ids, types and metadata never contain personal
+ * data.
  */
 
 import { type Language, languages } from './languages.ts';
 
 export { type Language, languages };
 
-/** One text, or one per language. */
+/** A single text, or one per language. */
 export type Localized = string | Partial<Record<Language, string>>;
 
 export const styles = ['brief', 'quotes', 'compare', 'analytic'] as const;
@@ -30,7 +31,7 @@ export const channels = [
 ] as const;
 export type Channel = (typeof channels)[number];
 
-/** The kind of an answer, as a closed enumeration in the public contract. */
+/** The kind of an answer, which is a closed enumeration in the public contract. */
 export const modes = [
   'exact',
   'ordinary',
@@ -50,24 +51,24 @@ export interface Layer {
   name: string;
   title: Localized | null;
   kind: LayerKind;
-  /** `restricted`: never retrieved, but listed for administrators. */
+  /** `restricted` layers are never retrieved, but are listed for administrators. */
   visibility: 'public' | 'restricted';
 }
 
-/** The settings of a corpus. `layers` are in order of rank, the highest first. */
+/** The settings of a corpus. `layers` are in order of rank, highest first. */
 export interface CorpusSettings {
   title: Localized;
   description: Localized | null;
   languages: Language[];
   styles: Style[];
   layers: Layer[];
-  /** Example questions to begin with, by language; absent: none. */
+  /** Example questions to start with, by language; absent if there are none. */
   examples?: Partial<Record<Language, string[]>>;
 }
 
 /** A retrievable piece of a revision. Offsets are UTF-16 units in the revision's normalised text. */
 export interface Chunk {
-  /** Unique within the revision: the structural number if there is one ("23", "42.2"), else a counter ("007"). */
+  /** Unique within the revision: the structural number if there is one ("23", "42.2"), otherwise a counter ("007"). */
   chunk_index: string;
   /** The nearest heading; empty if there is none. */
   heading: string;
@@ -75,21 +76,21 @@ export interface Chunk {
   path: string[];
   /** The structural number ("23", "42.2") if the chunk is a numbered provision. */
   number: string | null;
-  /** What the number counts: "article", "paragraph", "point", … as named in src/text/references/parse.ts. */
+  /** What the number counts: "article", "paragraph", "point", … as defined in src/text/references/parse.ts. */
   unit: string | null;
-  /** The question if the chunk is a question–answer pair; its text is then the answer. */
+  /** The question, if the chunk is a question–answer pair, in which case its text is the answer. */
   question: string | null;
   lang: Language;
   start: number;
   end: number;
-  /** Absent: none. */
+  /** Absent if there are none. */
   marks?: Mark[];
 }
 
 /**
- * A property of a section of a chunk's text; offsets are UTF-16 units in that text. `struck`: shown struck through, so
- * no longer in force. `page`: the page on which it is printed, counted from 1. `recognised`: read from an image, with a
- * `confidence` from 0 to 1.
+ * A property of a section of a chunk's text; offsets are UTF-16 units in that text. `struck`: struck through and
+ * therefore no longer in force. `page`: the page on which it is printed, counted from 1. `recognised`: read from an
+ * image, with a `confidence` from 0 to 1.
  */
 export type Mark = { start: number; end: number } & (
   | { kind: 'link'; url: string }
@@ -99,12 +100,16 @@ export type Mark = { start: number; end: number } & (
 );
 
 /**
- * The kinds of names that a language model may find in a text. Provisions, dates and amounts are read by rules alone.
+ * The kinds of names that a language model may find in a text. Provisions, dates and amounts are recognised only by
+ * rules.
  */
 export const namedKinds = ['person', 'organisation', 'place', 'law', 'document', 'term'] as const;
 export type NamedKind = (typeof namedKinds)[number];
 
-/** A place in a chunk's text that names something. Offsets are UTF-16 units in that text; `text` is the text there. */
+/**
+ * A position in a chunk's text where something is named. Offsets are UTF-16 units in that text; `text` is the text
+ * between them.
+ */
 export interface NamedSpan {
   kind: NamedKind;
   text: string;
@@ -112,14 +117,14 @@ export interface NamedSpan {
   end: number;
 }
 
-/** The names that a model found in the `ordinal`-th chunk (counted from 0) of a revision. */
+/** The names that a model found in a revision's chunk with index `ordinal` (counted from 0). */
 export interface ExtractedChunk {
   ordinal: number;
   lang: Language;
   mentions: NamedSpan[];
 }
 
-/** What a revision states about itself; repeated in RevisionStarted and RevisionPublished. */
+/** What a revision states about itself. Repeated in RevisionStarted and RevisionPublished. */
 export interface RevisionFacts {
   doc_id: number;
   corpus_id: string;
@@ -134,12 +139,12 @@ export interface RevisionFacts {
   /** ISO date (YYYY-MM-DD, YYYY-MM or YYYY). */
   event_date: string | null;
   /**
-   * The edition date that the text states about itself, in the same format. Absent if the text states none, or if
-   * `event_date` is stated.
+   * The edition date that the text itself states, in the same format. Absent if the text does not state one, or if
+   * `event_date` is given.
    */
   edition?: string;
   metadata: Record<string, unknown>;
-  /** SHA-256 in hex of the normalised text, metadata, layer and pipeline version. */
+  /** SHA-256 (hex) of the normalised text, metadata, layer and pipeline version. */
   content_hash: string;
 }
 
@@ -149,9 +154,12 @@ export interface RevisionOrigin {
   root: string | null;
   /** The name of the file there. */
   path: string | null;
-  /** SHA-256 of the file's bytes and everything known about it; a shortcut to detect that nothing has changed. */
+  /** SHA-256 of the file's bytes and everything known about it. A shortcut for detecting that nothing has changed. */
   input_hash: string | null;
-  /** The earlier revision that this one restores after the document was withdrawn; absent: it was read from a file. */
+  /**
+   * The earlier revision that this one restores after the document was withdrawn. Absent if this revision was read from
+   * a file.
+   */
   restored_from?: number;
 }
 
@@ -169,15 +177,15 @@ export interface RecordedSource {
   source_url: string | null;
   event_date: string | null;
   layer: string;
-  /** In the passage's language; absent if the layer has no title. */
+  /** In the language of the passage; absent if the layer has no title. */
   layer_title?: string;
   lang: Language;
   score: number;
-  /** The page of the quoted text, or of the beginning of the passage; absent if the document has no pages. */
+  /** The page of the quoted text, or of the start of the passage; absent if the document has no pages. */
   page?: number;
 }
 
-/** `start` and `end` are UTF-16 offsets in the answer. `quote` occurs word for word in the given revision. */
+/** `start` and `end` are UTF-16 offsets in the answer. `quote` occurs verbatim in the given revision. */
 export interface Citation {
   start: number;
   end: number;
@@ -194,7 +202,7 @@ export interface Citation {
 /** A recorded citation. `quote` is absent if it is identical to the answer's text from `start` to `end`. */
 export type RecordedCitation = Omit<Citation, 'quote'> & { quote?: string };
 
-/** A place where an answer only names a source: UTF-16 offsets in the answer, the second one exclusive. */
+/** A position where an answer only names a source: UTF-16 offsets in the answer, the second one exclusive. */
 export type AnswerLabel = [start: number, end: number];
 
 export interface HistoryMessage {
@@ -203,9 +211,9 @@ export interface HistoryMessage {
 }
 
 /**
- * A recorded turn of a conversation, as used for the answer. `cut`: more was sent; `units` is its full length in UTF-16
- * units and `sha256` its hash. `answer_of`: the turn is the first `units` units of the answer that the same subject
- * received under that request id.
+ * A recorded turn of a conversation, as used for the answer. `cut`: the turn was longer than the recorded text; `units`
+ * is its full length in UTF-16 units and `sha256` its hash. `answer_of`: the turn consists of the first `units` units
+ * of the answer that the same subject received under that request id.
  */
 export type RecordedTurn =
   | (HistoryMessage & { cut?: { units: number; sha256: string } })
@@ -213,11 +221,13 @@ export type RecordedTurn =
 
 /** For events with personal fields. */
 export interface Forgettable {
-  /** Set on reading and never stored: the personal data was erased, so its fields are blank. */
+  /**
+   * Set when the event is read and never stored. It means that the personal data was erased, so its fields are blank.
+   */
   forgotten?: true;
 }
 
-/** The facts that every event that ends an ask repeats, so that a projection needs no other event. */
+/** The facts repeated in every event that ends an ask, so that a projection needs no other event. */
 export interface AskFacts extends Forgettable {
   request_id: string;
   corpus_id: string;
@@ -225,7 +235,7 @@ export interface AskFacts extends Forgettable {
   lang: Language;
   style: Style | null;
   key_id: number | null;
-  /** Opaque; the request id if there is no other subject. */
+  /** Opaque. It is the request id if there is no other subject. */
   subject: string;
   asked_at: string;
   latency_ms: number;
@@ -237,21 +247,21 @@ export interface AskFacts extends Forgettable {
  */
 export type UnansweredFacts = Omit<AskFacts, 'lang'> & { lang: Language | null };
 
-/** A sentence that a model wrote, and its verification. */
+/** A sentence written by a model, and its verification. */
 export interface WrittenSentence {
   text: string;
-  /** The UTF-16 offset in the answer; null: the sentence was left out. */
+  /** The UTF-16 offset in the answer; null if the sentence was left out. */
   start: number | null;
   /**
-   * The verdict of the second reading. `silent`: the sentence only states what the passages do not say. `code`: a check
-   * by code decided. `unverified`: there was no second reading.
+   * The verdict of the second reading. `silent`: the sentence only says that the passages do not state something.
+   * `code`: the decision was made by a check in code. `unverified`: there was no second reading.
    */
   verdict: 'supported' | 'partly' | 'not' | 'contradicts' | 'silent' | 'code' | 'unverified';
-  /** What was wrong with the sentence, or with the version before its repair; null: nothing. */
+  /** What was wrong with the sentence, or with the version before its repair; null if nothing was wrong. */
   reason: string | null;
-  /** The original version if the sentence was sent back for repair; null: it was not. */
+  /** The original version if the sentence was sent back for repair; otherwise null. */
   repaired_from: string | null;
-  /** The evidence, word for word from the revision. */
+  /** The evidence, verbatim from the revision. */
   quotes: { ref: string; quote: string }[];
 }
 
@@ -265,11 +275,11 @@ export interface ModelCalls {
 }
 
 export interface AnswerProvenance {
-  /** The question used for retrieval, rewritten with the history taken into account. */
+  /** The question used for retrieval, rewritten to take the history into account. */
   rewritten: string | null;
   /**
-   * The passages considered, best first, whether or not they were shown. If `passages_considered` states a higher
-   * number, these are the first of them. Their text is in the revision, under `chunk_index`.
+   * The passages considered, best first, whether or not they were shown. If `passages_considered` is higher, these are
+   * only the first of them. Their text is in the revision, under `chunk_index`.
    */
   passages: {
     ref: string;
@@ -281,33 +291,36 @@ export interface AnswerProvenance {
   }[];
   /** Absent if `passages` contains all of them. */
   passages_considered?: number;
-  /** null: the offline extractive answerer. */
+  /** Null for the offline extractive answerer. */
   model: string | null;
   prompt_version: number | null;
   /** SHA-256 of the whole prompt except the passages; absent if no model wrote the answer. */
   prompt_sha256?: string;
-  /** Whether a model should have written the answer but failed or stopped early; absent: no. */
+  /** Whether a model should have written the answer but failed or stopped early. Absent means no. */
   degraded?: true;
-  /** A model wrote the answer, and part of it had no second reading; absent: no. */
+  /** Whether a model wrote the answer and part of it had no second reading. Absent means no. */
   unverified?: true;
-  /** The answer was read from a private file of the conversation, so it has no recorded sources; absent: no. */
+  /**
+   * Whether the answer was read from a private file of the conversation, in which case it has no recorded sources.
+   * Absent means no.
+   */
   private_file?: true;
-  /** How a model wrote the answer and how that was checked; absent if no model was involved. */
+  /** How a model wrote the answer and how it was verified; absent if no model was involved. */
   writing?: {
-    /** null: no second reading was configured. */
+    /** Null if no second reading was configured. */
     verifier: string | null;
     sentences: WrittenSentence[];
     /** Calls are combined by purpose and model. */
     calls: ModelCalls[];
   };
-  /** The additional search queries besides the question itself; absent: none. */
+  /** The additional search queries; absent if only the question itself was used. */
   searches?: string[];
-  /** The models that found and ranked the passages; absent: only words were used. */
+  /** The models that found and ranked the passages; absent if only words were used. */
   retrieved_with?: { embedder: string | null; reranker: string | null };
-  /** The evidence score and the threshold it was compared with; null if neither was needed. */
+  /** The evidence score and the threshold it was compared with; null if they were not needed. */
   evidence: { score: number; threshold: number; reason: string | null } | null;
   timings: Record<string, number>;
-  /** null: no model was called. Absent fields are 0. `cost_micro_usd` uses the prices configured at the time. */
+  /** Null if no model was called. Absent fields are 0. `cost_micro_usd` uses the prices configured at the time. */
   usage: {
     input_tokens: number;
     output_tokens: number;
@@ -319,25 +332,25 @@ export interface AnswerProvenance {
 
 /** An answer that can be given to others who ask the same question, because it depends only on the question. */
 export interface RepeatableAnswer {
-  /** SHA-256 in hex of the corpus, the language, the style and the question's words. */
+  /** SHA-256 (hex) of the corpus, the language, the style and the question's words. */
   question_key: string;
   /**
-   * SHA-256 in hex of `question_key`, the answer, its sources and the prompt. It is equal if the same answer is given
+   * SHA-256 (hex) of `question_key`, the answer, its sources and the prompt. It is the same if the same answer is given
    * again.
    */
   answer_key: string;
   question: string;
-  /** null if none was requested, or the corpus declares none. */
+  /** Null if none was requested or the corpus does not declare any. */
   style: Style | null;
-  /** The prompt in force; 0: the built-in prompt. */
+  /** The version of the prompt in force; 0 for the built-in prompt. */
   prompt_version: number;
   /** Whether the answer enters the FAQ cache, because enough other people have received it. */
   enters: boolean;
-  /** Whether a different answer to the same question is in force, so that neither is given to others. */
+  /** Whether a different answer to the same question is in force, in which case neither is given to others. */
   contested: boolean;
 }
 
-/** A curated entry of the FAQ cache. */
+/** A curated entry in the FAQ cache. */
 export interface CuratedEntry {
   entry_id: number;
   corpus_id: string;
@@ -346,19 +359,19 @@ export interface CuratedEntry {
   answer: string;
   /** The sources of the answer. The entry is valid as long as these revisions are the visible ones. */
   sources: RecordedSource[];
-  /** Offsets in the answer, for the parts of it that occur word for word in a source. */
+  /** Offsets in the answer, for the parts of it that occur verbatim in a source. */
   citations: Citation[];
   added_at: string;
   added_by: string;
 }
 
-/** A question and answer that a person in a chat proposes; an administrator accepts or rejects them. */
+/** A question and answer proposed by a person in a chat, to be accepted or rejected by an administrator. */
 export interface FaqProposal extends Forgettable {
   proposal_id: number;
   corpus_id: string;
   question: string;
   answer: string;
-  /** The person who proposes it. */
+  /** The person who proposed it. */
   subject: string;
   proposed_at: string;
 }
@@ -368,11 +381,14 @@ export interface EventTypes {
   CorpusChanged: { corpus_id: string; settings: CorpusSettings };
   CorpusActivated: { corpus_id: string };
   CorpusDeactivated: { corpus_id: string };
-  /** `root` is the folder or upload of a document. A later run uses it to find documents that have disappeared. */
+  /**
+   * `root` is the folder or upload that the document came from. A later run uses it to find documents that have
+   * disappeared.
+   */
   DocumentRegistered: { corpus_id: string; doc_id: number; doc_key: string; root: string | null };
 
   RevisionStarted: RevisionFacts & RevisionOrigin;
-  /** `text` is the revision's normalised text from offset `from` on. All batches together contain the whole text. */
+  /** `text` is the revision's normalised text from offset `from` on. Together, all batches contain the whole text. */
   ChunksAdded: {
     doc_id: number;
     corpus_id: string;
@@ -389,7 +405,7 @@ export interface EventTypes {
       text_length: number;
       replaces: { revision: number; chunk_count: number } | null;
     };
-  /** `chunk_count`: how many chunks had been added; null: unknown, as in version 1. */
+  /** `chunk_count` is the number of chunks that had been added; null if unknown, as in version 1. */
   RevisionAbandoned: {
     doc_id: number;
     corpus_id: string;
@@ -409,9 +425,9 @@ export interface EventTypes {
 
   QuestionAsked: Omit<AskFacts, 'latency_ms' | 'lang'> & {
     query: string;
-    /** The turns that were read, oldest first. */
+    /** The turns that were used, oldest first. */
     history: RecordedTurn[];
-    /** The number of older turns that were sent but not read; absent: none. */
+    /** The number of older turns that were sent but not used; absent if there were none. */
     history_unread?: number;
     /** The ISO time after which any process may declare the ask abandoned. */
     deadline: string;
@@ -425,13 +441,13 @@ export interface EventTypes {
       sources: RecordedSource[];
       /** In the order in which they were streamed. */
       citations: RecordedCitation[];
-      /** In order and without overlaps; absent: none. */
+      /** In order and without overlaps; absent if there are none. */
       labels?: AnswerLabel[];
       finish_reason: 'stop' | 'length';
       cached: boolean;
       /** Why this answer replaced the streamed text; absent or null if it did not. */
       replaced?: string | null;
-      /** See src/domain/question-key.ts; absent if a conversation preceded the question. */
+      /** See src/domain/question-key.ts. Absent if the question was preceded by a conversation. */
       question_key?: string;
       /** Absent or null if the answer must not be given to others. */
       repeatable?: RepeatableAnswer | null;
@@ -443,9 +459,12 @@ export interface EventTypes {
       mode: 'no_answer';
       answer: string;
       sources: RecordedSource[];
-      /** Passages that are quoted nevertheless because they are close; absent: none. */
+      /**
+       * Passages that are quoted although they do not answer the question, because they are close to it; absent if
+       * there are none.
+       */
       citations?: RecordedCitation[];
-      /** The other fields are as in AnswerGiven; absent: `stop`, false. */
+      /** The other fields are the same as in AnswerGiven. Defaults if absent: `stop`, false. */
       labels?: AnswerLabel[];
       finish_reason?: 'stop' | 'length';
       cached?: boolean;
@@ -465,17 +484,20 @@ export interface EventTypes {
     answer_key?: string | null;
   };
   SourcesLookedUp: AskFacts & { query: string; mode: Mode; sources: RecordedSource[] };
-  /** A person who asked a question in a chat wants help from people with it. */
+  /** A person who asked a question in a chat wants help with it from other people. */
   HelpRequested: { request_id: string; subject: string; requested_at: string };
   /** `subject` is the person who reported that help was given. */
   HelpResolved: { request_id: string; subject: string; resolved_at: string };
 
   FaqEntryAdded: CuratedEntry;
-  /** An entry of any kind was removed. `answer_key` is the key of a repeated answer, which then never enters again. */
+  /**
+   * An entry of any kind was removed. `answer_key` is the key of a repeated answer, which then never enters the cache
+   * again.
+   */
   FaqEntryRemoved: { entry_id: number; answer_key: string | null; removed_at: string; removed_by: string };
   /** A person in a chat proposed an answer as a curated entry. */
   FaqEntryProposed: FaqProposal;
-  /** `entry_id` is the entry that the proposal became; null: it was rejected. */
+  /** `entry_id` is the entry created from the proposal; null if it was rejected. */
   FaqProposalDecided: {
     proposal_id: number;
     entry_id: number | null;
@@ -487,14 +509,14 @@ export interface EventTypes {
   ApiKeyRevoked: { key_id: number; revoked_at: string; revoked_by: string };
 
   BackfillRequested: BackfillFacts;
-  /** Until `until`, only this worker may continue the job. The worker renews the claim while it works. */
+  /** Until `until`, only this worker may continue the job. The worker renews the claim while working. */
   BackfillClaimed: { job_id: string; worker: string; until: string };
   BackfillCompleted: { job_id: string; finished_at: string };
   BackfillFailed: { job_id: string; finished_at: string; reason: string };
   /**
-   * Chunks of a revision, from the `first`-th on (counted from 0), now have vectors. `vectors` is base64 of consecutive
-   * float32 values in little-endian order; null for a deterministic embedder, whose vectors are recomputed from the
-   * texts. `job_id` is the backfill job; null at publication.
+   * Chunks of a revision, starting at index `first` (counted from 0), now have vectors. `vectors` contains consecutive
+   * little-endian float32 values in base64. It is null for a deterministic embedder, whose vectors are recomputed from
+   * the texts. `job_id` is the backfill job; null at publication.
    */
   ChunksEmbedded: {
     doc_id: number;
@@ -508,7 +530,7 @@ export interface EventTypes {
     job_id: string | null;
   };
 
-  /** Names that a language model found in chunks of a revision. Each place was checked against the chunk's text. */
+  /** Names that a language model found in chunks of a revision. Each position was checked against the chunk's text. */
   EntitiesExtracted: {
     doc_id: number;
     corpus_id: string;
@@ -518,11 +540,11 @@ export interface EventTypes {
   };
 
   /**
-   * The use of language models by a process since its previous such event. The tokens of interrupted calls are
-   * estimated.
+   * A process's use of language models since its previous event of this type. The tokens of interrupted calls are
+   * estimates.
    */
   ModelsUsed: {
-    /** The day in UTC. */
+    /** The day (UTC). */
     day: string;
     chats: number;
     embeds: number;
@@ -535,7 +557,7 @@ export interface EventTypes {
     cost_micro_usd: number;
   };
 
-  /** `restored_from` is the earlier version whose content is restored; absent for new content. */
+  /** `restored_from` is the earlier version whose content was restored; absent for new content. */
   SystemPromptChanged: {
     version: number;
     content: string;
@@ -544,7 +566,9 @@ export interface EventTypes {
     restored_from?: number;
   };
 
-  /** Failed log-ins since the previous such event. `names` contains only configured names, never other input. */
+  /**
+   * Failed log-ins since the previous event of this type. `names` contains only configured names, never other input.
+   */
   AdminLoginFailed: { count: number; names: string[]; at: string };
   /** An administrator signed in to the console. */
   AdminSessionOpened: AdminSessionFacts;
@@ -564,8 +588,8 @@ export interface EventTypes {
   ReplyEnded: ChatReplyFacts & { answered: boolean; ended_at: string };
   /**
    * The settings of a chat from now on. `place` is the platform's id of a channel or group; null for a chat with one
-   * person. `changed_by` is the opaque subject of the person who made the change there; null: an administrator, who is
-   * the actor.
+   * person. `changed_by` is the opaque subject of the person who made the change in the chat; null if it was an
+   * administrator, who is the actor.
    */
   ChatChanged: ChatFacts &
     ChatSettings & { place: string | null; changed_by: string | null; changed_at: string };
@@ -575,12 +599,12 @@ export interface EventTypes {
    * is not stored.
    */
   ChatFileShared: ChatFacts & { subject: string; file_id: string; file: string; shared_at: string };
-  /** Earlier messages and files of the chat are no longer read for its questions. */
+  /** Earlier messages and files of the chat are no longer used for its questions. */
   ChatForgotten: ChatFacts & { forgotten_at: string };
 
   /**
-   * Everything that the subject asked or received as an answer until then is erased: its encryption keys were destroyed
-   * before this event.
+   * Everything that the subject had asked or received as an answer by then is erased: its encryption keys were
+   * destroyed before this event.
    */
   SubjectForgotten: { subject: string; forgotten_at: string };
   /** The missing keys were declared lost. Everything sealed with them is lost, regardless of its subject. */
@@ -590,7 +614,9 @@ export interface EventTypes {
    * Personal text from before a day (UTC) was erased because of its age: the keys of all earlier days were destroyed.
    */
   WordsExpired: { before: string; keys_destroyed: number; expired_at: string };
-  /** An edit of a corpus's graph. No longer written, but existing histories contain it and the audit log shows it. */
+  /**
+   * An edit to a corpus's graph. It is no longer written, but existing histories contain it and the audit log shows it.
+   */
   GraphEntitySplit: { split_id: number; corpus_id: string; key: string; split_at: string; split_by: string };
   GraphSplitUndone: {
     split_id: number;
@@ -601,7 +627,7 @@ export interface EventTypes {
   };
 
   /**
-   * An administrator read people's questions; recorded at most once a minute. `what` is the first resource that was
+   * An administrator read people's questions. This is recorded at most once a minute. `what` is the first resource
    * read.
    */
   AdminRead: {
@@ -612,14 +638,14 @@ export interface EventTypes {
     at: string;
   };
 
-  /** An administrator had a question answered with other settings; the question and the prompt are not recorded. */
+  /** An administrator had a question answered with different settings. The question and the prompt are not recorded. */
   TrialMade: {
     name: string;
     request_id: string;
     corpus_id: string;
     style: string | null;
     model: 'none' | 'configured';
-    /** The prompt was not the one in force. */
+    /** Whether the prompt differed from the one in force. */
     own_prompt: boolean;
     at: string;
   };
@@ -631,10 +657,10 @@ export interface EventTypes {
     projections: {
       projection: string;
       version: number;
-      /** The last event included in the compared data; null: none. */
+      /** The last event included in the compared data; null if there was none. */
       checkpoint: string | null;
       entries: number;
-      /** The number of different entries by kind. Names of entries could reveal who asked what. */
+      /** The number of differing entries by kind. Entry names are omitted because they could reveal who asked what. */
       differences: Record<string, number>;
       /** Whether there are more differences. */
       more: boolean;
@@ -644,7 +670,7 @@ export interface EventTypes {
    * A signed checkpoint of the first `size` events (c2sp.org/tlog-checkpoint), and the public key for its signature.
    */
   HistorySealed: { size: number; checkpoint: string; key: string };
-  /** From this event on, another key is used for sealing. `note` states this and is signed with both keys. */
+  /** From this event on, a different key is used for sealing. `note` states this and is signed with both keys. */
   SealingKeyChanged: { from: string; to: string; note: string };
 }
 
@@ -663,24 +689,24 @@ export const answering = ['mentions', 'questions', 'all'] as const;
 
 /** The settings of a chat. Only `language`, `style` and `corpus_id` apply to a chat with one person. */
 export interface ChatSettings {
-  /** null: the language of the author. */
+  /** Null for the author's language. */
   language: Language | null;
   style: Style | null;
-  /** The corpus to search if the question names none; null: the first one that can be searched. */
+  /** The corpus to search if the question does not specify one; null for the first one that can be searched. */
   corpus_id: string | null;
-  /** The corpora that can be searched; null: as configured for the process. */
+  /** The corpora that can be searched; null if they are configured for the process. */
   corpora: string[] | null;
   /** Which messages that begin a conversation in a channel are answered. */
   answers: (typeof answering)[number];
-  /** Which messages are answered in a thread in which the service has already answered. */
+  /** Which messages are answered in a thread where the service has already answered. */
   threads: 'mentions' | 'questions';
   /** Say nothing if no source answers the question, even if the service is mentioned. */
   silent: boolean;
   /** Only the asker sees the answer, and can share it. Slack only. */
   ephemeral: boolean;
-  /** Whom a request for help mentions: users and groups by the platform's id or name. */
+  /** The users and groups mentioned in a request for help, by platform id or name. */
   helpers: string[];
-  /** Answer messages of other bots like those of people. */
+  /** Answer messages from other bots like those from people. */
   bots: boolean;
   /** Answer nothing at all. */
   muted: boolean;
@@ -700,14 +726,14 @@ export const chatSettingsDefault: ChatSettings = {
   muted: false,
 };
 
-/** A key at its creation. Only its SHA-256 (in hex) and its first ten characters are stored. */
+/** A key when it is created. Only its SHA-256 (hex) and its first ten characters are stored. */
 export interface ApiKeyFacts {
   key_id: number;
   name: string;
   owner_email: string | null;
   prefix: string;
   hash: string;
-  /** Empty: every active corpus. */
+  /** An empty list means every active corpus. */
   corpus_ids: string[];
   rate_limit_rpm: number;
   rate_limit_rph: number;
@@ -715,19 +741,25 @@ export interface ApiKeyFacts {
   created_by: string;
 }
 
-/** A session of the console. */
+/** A console session. */
 export interface AdminSessionFacts {
-  /** SHA-256 of the text in the browser's cookie, in hex. */
+  /** SHA-256 (hex) of the text in the browser's cookie. */
   session: string;
   name: string;
   role: 'admin' | 'auditor';
-  /** Identifies the credential used at the sign-in; the session ends when the configuration no longer contains it. */
+  /**
+   * Identifies the credential used to sign in. The session ends when the configuration no longer contains that
+   * credential.
+   */
   credential: string;
   opened_at: string;
   expires_at: string;
 }
 
-/** `doc_key` null: all documents. The counts are those of the affected chunks at the time of the request. */
+/**
+ * If `doc_key` is null, the job covers all documents. The counts are those of the affected chunks at the time of the
+ * request.
+ */
 export interface BackfillFacts {
   job_id: string;
   doc_key: string | null;
@@ -762,10 +794,10 @@ export const forgettingEvents: ReadonlySet<string> = new Set<EventType>([
 ]);
 
 export type EventOf<T extends EventType> = { type: T; data: EventTypes[T] };
-/** Only type and data: what a decider decides and evolves from. */
+/** Only the type and data, which are what a decider decides on and evolves from. */
 export type DomainEvent = { [T in EventType]: EventOf<T> }[EventType];
 
-/** A dotted path to a field of T. A list counts as one field. */
+/** A dotted path to a field of T. A list counts as a single field. */
 type FieldPath<T> = T extends readonly unknown[]
   ? never
   : T extends object

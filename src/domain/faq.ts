@@ -1,6 +1,6 @@
 /**
- * The entries that administrators add to the FAQ cache and remove from it. Curated entries are numbered from 1. An
- * entry of another origin has its own number (see projections/faq.ts) and appears here only when it is removed.
+ * The FAQ cache entries that administrators add and remove. Curated entries are numbered from 1. Entries of other
+ * origins are numbered separately (see projections/faq.ts) and appear here only when they are removed.
  */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
@@ -18,14 +18,14 @@ export type FaqCommand =
   | { type: 'Remove'; entry: EventTypes['FaqEntryRemoved'] }
   | { type: 'Propose'; proposal: Omit<FaqProposal, 'proposal_id'> }
   /**
-   * Turns a proposal into an entry. Failure `not_found`: there is no proposal with this number, or it is already
+   * Turns a proposal into an entry. Fails with `not_found` if there is no proposal with this number or it was already
    * decided.
    */
   | { type: 'Accept'; proposal_id: number; entry: Omit<CuratedEntry, 'entry_id'> }
-  /** Failures as for `Accept`. */
+  /** Fails like `Accept`. */
   | { type: 'Reject'; proposal_id: number; at: string; by: string };
 
-/** The maximum number of waiting proposals. Beyond it, no more are accepted. */
+/** Maximum number of waiting proposals; further ones are rejected. */
 const proposalsMax = 500;
 
 export const faq: Decider<FaqState, FaqCommand> = {

@@ -1,6 +1,6 @@
 /**
  * Identifiers. UUIDv7 (RFC 9562 §5.7) increases with time, so that later ids sort later. UUIDv8 (§5.8) is derived from
- * external identifiers, so that the same object always receives the same id.
+ * external identifiers, so that the same object always gets the same id.
  */
 import { createHash, randomFillSync } from 'node:crypto';
 
@@ -9,7 +9,7 @@ let used = pool.length;
 let lastMs = 0;
 let counter = 0;
 
-/** Returns a new UUIDv7. Ids also increase within one millisecond of one process (12-bit counter in rand_a). */
+/** Returns a new UUIDv7. Ids also increase within the same millisecond and process (12-bit counter in rand_a). */
 export function uuidv7(nowMs: number = Date.now()): string {
   if (nowMs > lastMs) {
     lastMs = nowMs;
@@ -31,7 +31,9 @@ export function uuidv7(nowMs: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`;
 }
 
-/** The UUIDv8 from the SHA-256 of the parts. Splitting the same text into different parts gives a different id. */
+/**
+ * The UUIDv8 derived from the SHA-256 of the parts. Splitting the same text into different parts gives a different id.
+ */
 export function uuidv8(...parts: string[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

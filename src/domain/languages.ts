@@ -1,12 +1,11 @@
 /**
- * The languages of the service by their ISO 639-1 codes. If nothing else distinguishes two, the earlier one is chosen.
- * A new language needs a line here, a folder of words (src/language/) and its functions
- * (src/text/languages/registry.ts).
+ * The languages supported by the service, by ISO 639-1 code. On a tie, the earlier language is chosen. A new language
+ * needs a line here, a folder of words (src/language/) and its functions (src/text/languages/registry.ts).
  */
 export const languages = ['ru', 'kk', 'en'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** Whether a value is the code of a language of the service. */
+/** Whether a value is the code of a supported language. */
 export const isLanguage = (code: unknown): code is Language =>
   languages.some((language) => language === code);

@@ -10,13 +10,13 @@ interface Stretch {
 
 const overlaps = (mark: Stretch, { start, end }: Stretch): boolean => mark.start < end && start < mark.end;
 
-/** The page on which a place is printed; null if the document has no pages. */
+/** The page on which a position is printed; null if the document has no pages. */
 export function pageAt({ marks = [] }: Marked, at: number): number | null {
   const pages = marks.filter((mark) => mark.kind === 'page');
   return (pages.findLast(({ start }) => start <= at) ?? pages[0])?.page ?? null;
 }
 
-/** The links of a chunk that are in force, that is, not struck out. */
+/** The links of a chunk that are in force, which means that they are not struck out. */
 export function linksIn({ marks = [] }: Marked): (Stretch & { url: string })[] {
   const struck = marks.filter(({ kind }) => kind === 'struck');
   return marks.flatMap((mark) =>
@@ -26,7 +26,7 @@ export function linksIn({ marks = [] }: Marked): (Stretch & { url: string })[] {
   );
 }
 
-/** The addresses to which a section links, in order and without repetitions. */
+/** The addresses linked from a section, in order and without repetitions. */
 export function addressesIn(chunk: Marked, stretch: Stretch): string[] {
   return [...new Set(linksIn(chunk).flatMap((link) => (overlaps(link, stretch) ? [link.url] : [])))];
 }
@@ -47,7 +47,7 @@ export function textInForce(text: string, marks: readonly Mark[] = []): string {
   return out;
 }
 
-/** Adds the page at which to open the file. An address that already names a place is not changed. */
+/** Adds the page at which to open the file. An address that already contains a location is not changed. */
 export function atPage(url: string, page: number | null | undefined): string {
   return page == null || url.includes('#') ? url : `${url}#page=${page}`;
 }

@@ -1,6 +1,6 @@
 /**
  * The subjects of asks without a key: one per network and day. They are opaque. The first half is the same for all
- * networks of a block, because one subscriber may have a whole block.
+ * networks in a block, because one subscriber may own an entire block.
  */
 const prefix = 'net:';
 const halfLength = 11;
@@ -11,6 +11,6 @@ const halfLength = 11;
 export const networkSubject = (block: string, network: string): string =>
   `${prefix}${block.slice(0, halfLength)}${network.slice(0, halfLength)}`;
 
-/** The part of a network's subject that names its block. */
+/** The part of a network's subject that identifies its block. */
 export const blockOfSubject = (subject: string): string =>
   subject.slice(prefix.length, prefix.length + halfLength);

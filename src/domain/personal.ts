@@ -1,11 +1,11 @@
-/** The personal fields of events. Only this module finds them in an event's data. */
+/** The personal fields of events. Only this module locates them in an event's data. */
 import { type EventType, eventSchemas } from './events.ts';
 
 type Data = Record<string, unknown>;
 
 /**
  * Returns the data with `change` applied to each personal field of its type that is present and not null, without
- * changing the given data. Data of an unknown type is returned as is.
+ * changing the given data. Data of an unknown type is returned unchanged.
  */
 export function mapPersonal(
   type: EventType,
@@ -31,7 +31,7 @@ function mapAt(
   return { ...data, [name!]: rest.length === 0 ? change(value) : mapAt(value, rest, change) };
 }
 
-/** Whether the data contains a personal field that is set. */
+/** Whether any personal field in the data is set. */
 export function isPersonal(type: EventType, data: unknown): boolean {
   let found = false;
   mapPersonal(type, data, (value) => {
@@ -43,7 +43,7 @@ export function isPersonal(type: EventType, data: unknown): boolean {
 
 /**
  * The opaque name of the person to whom an event's personal fields belong: the person who asked, rated, wrote in a chat
- * or was answered there; the key whose owner's address it is; or the administrator who read or logged in.
+ * or was answered there; the key, if the field is its owner's address; or the administrator who read or logged in.
  */
 export function subjectOf(type: EventType, data: unknown): string {
   const { subject, key_id, name } = data as Data;

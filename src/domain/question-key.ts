@@ -10,7 +10,7 @@ export function questionWords(query: string): string {
     .trim();
 }
 
-/** The key of a question to a corpus, 22 characters long. */
+/** The key of a question to a corpus (22 characters). */
 export function questionKey(corpusId: string, query: string): string {
   return createHash('sha256')
     .update(JSON.stringify([corpusId, questionWords(query)]))

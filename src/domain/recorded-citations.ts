@@ -1,6 +1,6 @@
 /**
  * Citations in the record of an answer. A quotation is already in the answer and in its revision, so it is not stored a
- * third time: for a 23-character question about provisions, that copy took 100 kB.
+ * third time: for one 23-character question about provisions, that copy took 100 kB.
  */
 import type { Citation, RecordedCitation } from './events.ts';
 

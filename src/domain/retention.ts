@@ -1,4 +1,6 @@
-/** Retention: the day before which personal data has been erased. Any instance may advance it; it never moves back. */
+/**
+ * Retention: the day before which personal data has been erased. Any instance may advance it, but it never moves back.
+ */
 import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
 
@@ -6,7 +8,7 @@ import type { EventTypes } from './events.ts';
 export const retentionStream = 'retention';
 
 export interface RetentionState {
-  /** Personal text from days before this one (UTC, YYYY-MM-DD) has been erased; null: none. */
+  /** Personal text from days before this one (UTC, YYYY-MM-DD) has been erased; null if none has been. */
   before: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Sealing: signed checkpoints of the history, each covering more events than the previous one. Any instance may seal.
- * Because all instances append to one stream, two of them cannot seal the same events.
+ * Because all instances append to the same stream, two of them cannot seal the same events.
  */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
@@ -12,7 +12,7 @@ export const sealingStream = 'sealing';
 type Sealed = EventTypes['HistorySealed'];
 
 export interface SealingState {
-  /** The last checkpoint; null before the first. */
+  /** The last checkpoint; null if there is none yet. */
   last: Sealed | null;
 }
 

@@ -1,4 +1,4 @@
-/** The settings that administrators change for the whole service: currently the system prompt, in versions. */
+/** The settings that administrators change for the whole service: currently only the system prompt, in versions. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
@@ -13,7 +13,7 @@ export interface SystemPrompt {
 
 export interface SettingsState {
   prompt: SystemPrompt;
-  /** All versions, the one in force last. */
+  /** All versions, ending with the one in force. */
   prompts: readonly SystemPrompt[];
 }
 
@@ -22,7 +22,9 @@ type Change = Pick<EventTypes['SystemPromptChanged'], 'changed_at' | 'changed_by
 /** Does nothing if the content is unchanged. */
 export type SettingsCommand =
   | ({ type: 'ChangeSystemPrompt'; content: string } & Change)
-  /** Creates a new version with the content of an earlier one. Failure `not_found`: there was no such version. */
+  /**
+   * Creates a new version with the content of an earlier one. Fails with `not_found` if that version does not exist.
+   */
   | ({ type: 'RestoreSystemPrompt'; version: number } & Change);
 
 const defaultPrompt = `You answer questions from the passages you are given, and from nothing else.

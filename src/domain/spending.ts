@@ -3,7 +3,7 @@ import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
 
 export interface SpendingState {
-  /** Millionths of a US dollar by day. */
+  /** Millionths of a US dollar, by day. */
   byDay: ReadonlyMap<string, number>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Upcasting: reads events of older versions in the current form. `upcasters.<Type>[v - 1]` converts the data of version
- * v to version v + 1. test/domain/stored-samples.ts contains a stored sample of every version that has existed.
+ * Upcasting: reads events of older versions in the current form. `upcasters.<Type>[v - 1]` converts the data from
+ * version v to version v + 1. test/domain/stored-samples.ts contains a stored sample of every version that has existed.
  */
 import { Failure } from '../failures.ts';
 import { chatSettingsDefault, type EventType, eventSchemas } from './events.ts';
@@ -14,8 +14,8 @@ const upcasters: Upcasters = {
 };
 
 /**
- * Returns the data of a stored event in its current version, and that version. Failure `newer_format`: the type is
- * unknown, or the version is later than the current one.
+ * Returns the data of a stored event in its current version, and that version. Fails with `newer_format` if the type is
+ * unknown or the version is later than the current one.
  */
 export function upcast(
   type: string,
@@ -28,7 +28,7 @@ export function upcast(
   if (schema === undefined || version > schema.version) {
     throw new Failure(
       'newer_format',
-      `The history contains ${type} of version ${version}, which this program does not support.`,
+      `The history contains version ${version} of ${type}, which this program does not support.`,
     );
   }
   let today = data;

@@ -120,8 +120,9 @@ export function activeCorpora({ corpora }: CatalogState): string[] {
 }
 
 /**
- * Returns the active corpus for a question that does not specify one: the configured default or, without one, the only
- * active corpus. Null if there is no active corpus, or if there are several and the configured one is not among them.
+ * Returns the active corpus for a question that does not specify one: the configured default if it is active, otherwise
+ * the only active corpus. Null if there is no active corpus, or if there are several and the configured one is not
+ * among them.
  */
 export function defaultCorpus(active: readonly string[], configured: string): string | null {
   if (active.includes(configured)) return configured;

@@ -17,8 +17,8 @@ import type { DocumentRecord, PassageRecord } from './records.ts';
 import { isTitleOf, type ReferenceFound } from './references.ts';
 
 /**
- * The documents that contain the provision of a reference without a named act, in layer order. The document's own
- * provision is sufficient if it exists.
+ * The documents that contain the provision of a reference that does not name an act, in layer order. If the document
+ * itself contains the provision, no others are needed.
  */
 export type Having = (from: DocumentRecord, reference: ReferenceFound) => readonly DocumentRecord[];
 
@@ -44,7 +44,7 @@ interface Edge extends Supported {
   relation: Relation;
 }
 
-/** If a name has several kinds, a more specific one is preferred to these. */
+/** If a name has several kinds, more specific kinds are preferred to these. */
 const vague: ReadonlySet<EntityKind> = new Set(['name', 'term']);
 
 export class Assembly {
@@ -53,13 +53,13 @@ export class Assembly {
   readonly #nodes = new Map<string, Node>();
   readonly #edges = new Map<string, Edge>();
 
-  /** `rankOf`: rank of a layer, 0 for the leading one. */
+  /** `rankOf` returns the rank of a layer; 0 is the leading one. */
   constructor(rankOf: (layer: string) => number, having: Having) {
     this.#rankOf = rankOf;
     this.#having = having;
   }
 
-  /** Adds a document's metadata. `first`: its first passage, which stands for the document. */
+  /** Adds a document's metadata. `first` is its first passage, which represents the document. */
   addDocument(document: DocumentRecord, first: PassageRecord): void {
     const place = placeIn(document, first, 0, 0);
     const holder = this.#holder(document, null, place);
@@ -95,7 +95,7 @@ export class Assembly {
     }
   }
 
-  /** A node by id; null: nothing added mentions it. */
+  /** A node by id; null if it is not mentioned in anything added so far. */
   node(id: string): GraphNode | null {
     const node = this.#nodes.get(id);
     return node ? this.#shownNode(node) : null;
@@ -154,7 +154,7 @@ export class Assembly {
 
   /**
    * The document of a referenced provision: that of the named act; otherwise the referring document itself; otherwise,
-   * for an article, the leading document in the same language. Null: none, or ambiguous.
+   * for an article, the leading document in the same language. Null if there is none or it is ambiguous.
    */
   #meant(from: DocumentRecord, reference: ReferenceFound): DocumentRecord | null {
     const { unit, act } = reference;
@@ -188,7 +188,7 @@ export class Assembly {
   }
 }
 
-/** The mentions of a passage: its terms, and names found by a model if there was one, otherwise by rules. */
+/** The mentions in a passage: its terms, and the names found by a model if one was used, otherwise by rules. */
 export const mentionsOf = ({ mentions, named }: PassageRecord): readonly Mention[] =>
   named === undefined ? mentions : [...mentions.filter(({ kind }) => kind === 'term'), ...named];
 
@@ -213,11 +213,11 @@ function kindOf(kinds: ReadonlyMap<EntityKind, number>): EntityKind {
   return kinds.has('term') && vague.has(best![0]) ? 'term' : best![0];
 }
 
-/** Endings of dictionary forms relative to other forms of the same length, the likeliest first. */
+/** Endings of dictionary forms, compared with other forms of the same length, likeliest first. */
 const baseEndings = joined('entities.baseEndings').replaceAll(/\s/g, '');
 
 /**
- * The form to display: the shortest; among equally short ones, the one with a dictionary ending at the first
+ * The form to display: the shortest one. Among equally short forms, the one with a dictionary ending at the first
  * difference.
  */
 function nameOf(forms: ReadonlyMap<string, number>): string {

@@ -1,4 +1,4 @@
-/** Extracts the names, definitions and references of passages by rules. Pure; takes linear time. */
+/** Extracts the names, definitions and references in passages by rules. Pure; takes linear time. */
 import type { NamedSpan } from '../domain/events.ts';
 import type { Language } from '../text/languages/index.ts';
 import type { EntityKind } from './graph.ts';
@@ -10,9 +10,9 @@ export interface PassageToRead extends Referring {
   lang: Language;
 }
 
-/** A mention in a passage; offsets are in UTF-16 units of the passage's text. */
+/** A mention in a passage. Offsets are UTF-16 units in the passage's text. */
 export interface Mention {
-  /** The node id: "name:" and the name without inflection, equal for all its forms. */
+  /** The node id: "name:" and the uninflected name, which is the same for all its forms. */
   id: string;
   kind: EntityKind;
   /** As written in the text, with white space collapsed. */
@@ -27,15 +27,17 @@ export interface Extracted {
   references: ReferenceFound[];
 }
 
-/** Maximum number of mentions and references per passage, and maximum length of text; the rest is ignored. */
+/**
+ * Maximum number of mentions and references per passage, and maximum length of the text. Anything beyond is ignored.
+ */
 export const mentionsMax = 500;
 const textMax = 50_000;
 
-/** Extracts from the available passages of one document, read together (see names.ts). */
+/** Extracts from the available passages of a document, which are read together (see names.ts). */
 export function extract(passages: readonly PassageToRead[]): Extracted[] {
   const cut = passages.map((one) => {
     const text = one.text.slice(0, textMax);
-    // If the text begins with its own heading, that is a title.
+    // If the text begins with its own heading, that part is a title.
     return {
       ...one,
       text,
@@ -61,7 +63,7 @@ export function extract(passages: readonly PassageToRead[]): Extracted[] {
   });
 }
 
-/** The names a language model found in a passage, ordered by start; those without a word are dropped. */
+/** The names found by a language model in a passage, ordered by start. Those that contain no word are dropped. */
 export function givenMentions(names: readonly NamedSpan[], lang: Language): Mention[] {
   return names
     .map(({ kind, text, start, end }) => ({ ...statedMention(kind, text, lang), start, end }))
@@ -69,7 +71,7 @@ export function givenMentions(names: readonly NamedSpan[], lang: Language): Ment
     .sort((a, b) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1));
 }
 
-/** A name outside a text, with offsets 0. */
+/** A name that does not come from a text; its offsets are 0. */
 export const statedMention = (kind: EntityKind, name: string, lang: Language): Mention => ({
   ...mentionOf(kind, keyOf(name, lang), name, 0, name.length),
   end: 0,

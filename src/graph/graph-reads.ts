@@ -1,5 +1,5 @@
 /**
- * Queries of the knowledge graph, answered directly from its records: a node is assembled from the passages that
+ * Queries to the knowledge graph, answered directly from its records. A node is assembled from the passages that
  * mention it, so only those are read. Invisible content is excluded.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -37,18 +37,18 @@ import {
 } from './records.ts';
 import type { ReferenceFound } from './references.ts';
 
-/** The scope of a query: the visible layers of a corpus, the leading one first. */
+/** The scope of a query: the visible layers of a corpus, leading layer first. */
 export interface GraphScope {
   corpus_id: string;
   layers: readonly string[];
 }
 
 export interface GraphAnswer {
-  /** Ids of the nodes that the question names, best first. */
+  /** Ids of the nodes named in the question, best first. */
   found: string[];
   /** The nodes found first, then by distance. */
   nodes: GraphNode[];
-  /** Edges of the nodes found, the strongest first, then those among their neighbours. */
+  /** Edges of the found nodes, strongest first, then those among their neighbours. */
   edges: GraphEdge[];
   /** Whether the limits excluded some results. */
   cut: boolean;
@@ -59,15 +59,15 @@ export interface GraphFigures {
   edges_by_relation: Record<string, number>;
   /** Number of connected pairs of nodes. */
   pairs: number;
-  /** The most mentioned nodes, excluding provisions and documents. */
+  /** The most frequently mentioned nodes, excluding provisions and documents. */
   top: GraphNode[];
-  /** RFC 3339 time at which the newest document was published; null: there is none. */
+  /** RFC 3339 time at which the newest document was published; null if there is none. */
   updated_at: string | null;
 }
 
 export interface Graphs {
   query(scope: GraphScope, question: GraphQuestion): Promise<GraphAnswer>;
-  /** `top`: the number of most mentioned nodes to return. */
+  /** `top` is the number of most frequently mentioned nodes to return. */
   figures(scope: GraphScope, top: number): Promise<GraphFigures>;
   /** The whole graph: nodes by id, edges by weight. */
   whole(scope: GraphScope): Promise<Pick<GraphAnswer, 'nodes' | 'edges'>>;
@@ -76,18 +76,18 @@ export interface Graphs {
 /** Number of documents and passages per read. */
 const documentsAtOnce = 500;
 const passagesAtOnce = 200;
-/** Maximum number of passages read for one node, and for one question. */
+/** Maximum number of passages read for a node, and for a question. */
 const passagesOfNode = 1_000;
 const passagesOfQuestion = 10_000;
 /** Maximum number of meanings of a name or text. */
 const seedsMax = 10;
-/** Maximum number of edges followed from a node, the strongest first. */
+/** Maximum number of edges followed from a node, strongest first. */
 const branchesMax = 100;
-/** Maximum number of edges of a path. */
+/** Maximum number of edges in a path. */
 const pathMax = 8;
-/** Maximum number of places in an answer, over all its nodes and edges. */
+/** Maximum number of locations in an answer, over all its nodes and edges. */
 const placesPerAnswer = 4_000;
-/** Maximum number of words of a text that are looked up, and of words in one name. */
+/** Maximum number of words looked up from a text, and of words in a name. */
 const wordsMax = 64;
 const nameWordsMax = 5;
 
@@ -158,7 +158,7 @@ export class GraphReads implements Graphs {
     return { found: [], nodes: shown, edges: taken, cut: taken.length < wanted.length };
   }
 
-  /** Everything visible, read document by document; yields to other work between portions. */
+  /** Everything visible, read document by document. Yields to other work between portions. */
   async #whole(scope: GraphScope): Promise<{ assembly: Assembly; updated_at: string | null }> {
     const { corpus_id } = scope;
     const order = orderOf(scope);
@@ -218,13 +218,13 @@ const orderOf =
   (a: DocumentRecord, b: DocumentRecord): number =>
     layers.indexOf(a.layer) - layers.indexOf(b.layer) || (a.doc_key < b.doc_key ? -1 : 1);
 
-/** A node with its edges, the strongest first. */
+/** A node with its edges, strongest first. */
 interface View {
   node: GraphNode;
   edges: GraphEdge[];
 }
 
-/** Reads for one question; nothing is read twice. */
+/** Reads for a single question. Nothing is read twice. */
 class GraphLookup {
   readonly #reads: Pick<ModelReads, 'find' | 'getMany'>;
   readonly #scope: GraphScope;
@@ -234,7 +234,7 @@ class GraphLookup {
   /** Whether a document contains a given provision. */
   readonly #own = new Map<string, boolean>();
   #passagesRead = 0;
-  /** Whether a limit stopped the reading early. */
+  /** Whether the reading was stopped early by a limit. */
   cut = false;
 
   constructor(reads: Pick<ModelReads, 'find' | 'getMany'>, scope: GraphScope) {
@@ -242,11 +242,11 @@ class GraphLookup {
     this.#scope = scope;
   }
 
-  /** Null: nothing visible mentions it. */
+  /** Null if nothing visible mentions it. */
   async view(id: string): Promise<View | null> {
     const known = this.#views.get(id);
     if (known !== undefined) return known;
-    // Yields to other work between two nodes.
+    // Yield to other work between two nodes.
     await setImmediate();
     const made = await this.#assembled(id);
     this.#views.set(id, made);
@@ -289,7 +289,10 @@ class GraphLookup {
       if (first[n]) assembly.addDocument(document, first[n] as unknown as PassageRecord);
   }
 
-  /** Loads the documents a reference may target; if no act is named, the document's own provision takes precedence. */
+  /**
+   * Loads the documents to which a reference may point. If no act is named, the document's own provision takes
+   * precedence.
+   */
   async #loadTarget(document: DocumentRecord, { unit, number, act }: ReferenceFound): Promise<void> {
     const key = `${document.doc_id} ${numberOf({ unit, number })}`;
     if (act === null && !this.#own.has(key)) {
@@ -356,7 +359,7 @@ class GraphLookup {
     return document !== null && this.#scope.layers.includes(document.layer) ? document : null;
   }
 
-  /** The nodes a name may refer to, best first; provisions by their numbers. */
+  /** The nodes to which a name may refer, best first; provisions by their numbers. */
   async meantBy(text: string): Promise<string[]> {
     if ((await this.view(text)) !== null) return [text];
     const found = await this.#provisionsIn(text);
@@ -384,7 +387,7 @@ class GraphLookup {
     return [...found, ...named.map(([id]) => id)];
   }
 
-  /** The nodes a text names, the longest names first. */
+  /** The nodes named in a text, longest names first. */
   async namedIn(text: string): Promise<string[]> {
     const language = detectLanguage(text, languages, undefined, {});
     const words = (text.match(/[\p{L}\d’'-]+/gu) ?? []).slice(0, wordsMax);
@@ -425,7 +428,7 @@ const otherEnd = ({ from, to }: GraphEdge, id: string): string => (from === id ?
 const branches = ({ edges }: View, relation: Relation | null): GraphEdge[] =>
   edges.filter((edge) => relation === null || edge.relation === relation).slice(0, branchesMax);
 
-/** The nodes found and their surroundings, the strongest first. */
+/** The found nodes and their surroundings, strongest first. */
 async function around(
   lookup: GraphLookup,
   found: readonly string[],
@@ -479,7 +482,7 @@ async function pathBetween(
   const [first, last] = ends;
   const found = ends.filter((id) => id !== undefined);
   if (first === undefined || last === undefined) return { found, nodes: [], edges: [], cut: lookup.cut };
-  /** From each end: the edge by which a node was reached. */
+  /** For each end, the edge by which each node was reached. */
   const sides = [first, last].map((id) => new Map<string, GraphEdge | null>([[id, null]]));
   const opens = [[first], [last]];
   let met = first === last ? first : null;
@@ -519,7 +522,7 @@ async function pathBetween(
   return { found, nodes, edges, cut: false };
 }
 
-/** Reduces the places per item so that an answer stays small. */
+/** Reduces the number of locations per item so that an answer stays small. */
 function trimmed({ nodes, edges, ...rest }: GraphAnswer): GraphAnswer {
   const most = Math.max(1, Math.min(placesMax, Math.floor(placesPerAnswer / (nodes.length + edges.length))));
   const cut = <T extends GraphNode | GraphEdge>(one: T): T => ({ ...one, places: one.places.slice(0, most) });

@@ -1,7 +1,7 @@
-/** The read model of the knowledge graph: nodes and edges with the places in texts that support them. */
+/** The read model of the knowledge graph: nodes and edges, with the locations in texts that support them. */
 import { type ReferenceUnit, referenceUnits } from '../text/references/parse.ts';
 
-/** `name`: an entity whose kind neither a model nor metadata determines. */
+/** `name`: an entity whose kind is not determined by a model or by metadata. */
 export const entityKinds = [
   'document',
   'provision',
@@ -21,13 +21,13 @@ export type EntityKind = (typeof entityKinds)[number];
 export const relations = ['mentions', 'refers_to', 'defines', 'holds'] as const;
 export type Relation = (typeof relations)[number];
 
-/** A place in a text that supports a node or an edge. Offsets are UTF-16 units of the revision's text. */
+/** A location in a text that supports a node or an edge. Offsets are UTF-16 units in the revision's text. */
 export interface Occurrence {
   doc_id: number;
   revision: number;
   /** `<doc_key>#<chunk_index>`. */
   ref: string;
-  /** Index of the passage in its revision, from 0. */
+  /** Index of the passage in its revision, counted from 0. */
   ordinal: number;
   start: number;
   end: number;
@@ -37,9 +37,9 @@ export interface GraphNode {
   id: string;
   kind: EntityKind;
   name: string;
-  /** Total number of places. */
+  /** Total number of locations. */
   count: number;
-  /** The first places by layer, document and offset; at most `placesMax`. */
+  /** The first locations by layer, document and offset; at most `placesMax`. */
   places: Occurrence[];
 }
 
@@ -51,20 +51,20 @@ export interface GraphEdge {
   places: Occurrence[];
 }
 
-/** Maximum number of places listed for a node or an edge. */
+/** Maximum number of locations listed for a node or an edge. */
 export const placesMax = 20;
 
 export interface GraphQuestion {
   /** A name in any form, a provision, or a node id. */
   entity: string | null;
-  /** The other end, in the same form: asks for the shortest path from `entity`, regardless of depth. */
+  /** The other end, in the same form. Requests the shortest path from `entity`, regardless of depth. */
   to: string | null;
-  /** Any text; asks for the entities it names. */
+  /** Any text. Requests the entities named in it. */
   query: string | null;
   relation: Relation | null;
-  /** Maximum distance in edges, 1 to 3. */
+  /** Maximum distance in edges, from 1 to 3. */
   depth: number;
-  /** Maximum number of nodes; `edgesPerNode` times as many edges. */
+  /** Maximum number of nodes. The maximum number of edges is `edgesPerNode` times as high. */
   limit: number;
 }
 
@@ -83,7 +83,7 @@ export function provisionOf(id: string): { doc_key: string; unit: ReferenceUnit;
 
 export const documentId = (docKey: string): string => `document:${docKey}`;
 
-/** The document key of a document id; null for other ids. */
+/** The document key in a document id; null for other ids. */
 export const documentOf = (id: string): string | null => /^document:(.+)$/s.exec(id)?.[1] ?? null;
 
 /** Compares edges by count, highest first, then by their ends. */

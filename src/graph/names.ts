@@ -1,10 +1,11 @@
 /**
- * Finds names by one rule: a run of capitalised words whose capitals the sentence structure does not explain. Spelling
- * shows that something is a name, but not of what kind. If spelling alone would cut a name short ("Министерство
- * юстиции"), the run is dropped: no node is better than a wrong one.
+ * Finds names with one rule: a run of capitalised words whose capitals are not explained by the sentence structure.
+ * Spelling shows that something is a name, but not what kind of name. If spelling alone would truncate a name
+ * ("Министерство юстиции"), the run is dropped, because a missing node is better than a wrong one.
  *
- * Evidence from all available passages decides two cases. A word that only occurs at the start of sentences is a name
- * if it is capitalised elsewhere too. A run is two names if both occur alone elsewhere ("Президент Республики").
+ * Two cases are decided by evidence from all available passages. A word that occurs only at the start of sentences is a
+ * name if it is also capitalised elsewhere. A run consists of two names if both occur alone elsewhere ("Президент
+ * Республики").
  */
 import {
   classOf,
@@ -32,7 +33,7 @@ import { foldLetters } from '../text/words.ts';
 export interface TextToRead {
   text: string;
   lang: Language;
-  /** UTF-16 offset from which names are searched: after a heading, whose capitals are not evidence. */
+  /** UTF-16 offset from which names are searched for: after a heading, whose capitals are not evidence. */
   from: number;
 }
 
@@ -47,20 +48,20 @@ export interface NameFound {
 interface Token {
   word: boolean;
   text: string;
-  /** Lower case, ё as е. */
+  /** In lower case, with ё replaced by е. */
   low: string;
   start: number;
   end: number;
   capital: boolean;
-  /** Two or more letters, all capitals. */
+  /** Whether it has two or more letters, all of them capitals. */
   shouted: boolean;
-  /** First word of a sentence, quotation or list item, so its capital is not evidence. */
+  /** Whether it is the first word of a sentence, quotation or list item, in which case its capital is not evidence. */
   opens: boolean;
-  /** A single space separates it from the previous token. */
+  /** Whether a single space separates it from the previous token. */
   adjacent: boolean;
 }
 
-/** Tokens of one name, `to` exclusive. */
+/** Tokens of a name; `to` is exclusive. */
 interface Run {
   tokens: readonly Token[];
   key: string;
@@ -69,16 +70,16 @@ interface Run {
 
 /** Evidence from all available passages. */
 interface Evidence {
-  /** How often names occur other than at the start of a sentence. */
+  /** How often names occur in positions other than the start of a sentence. */
   counts: ReadonlyMap<string, number>;
-  /** Words that occur in lower case somewhere. */
+  /** Words that occur somewhere in lower case. */
   small: ReadonlySet<string>;
 }
 
 const wordsMax = 8;
 const acronymMax = 6;
 const pieces = /(?<word>\p{L}[\p{L}\p{M}\d]*(?:[-’'\u2010\u2011][\p{L}\d]+){0,4})|\d+|[^\s\p{L}\d]/gu;
-/** Longer words are mostly encoded data, and are cut here. */
+/** Longer words are mostly encoded data, and are truncated to this length. */
 const lettersMax = 64;
 const openers = new Set(['«', '“', '„', '"', '—', '–', ':', ';', '(', '•']);
 const isRoman = /^[IVXLC]+$/;
@@ -101,7 +102,7 @@ const rules = ofEach((language) => ({
   nounLast: textOf(language, 'grammar.officeHead') === 'last',
 }));
 
-/** Tests whether a word has one of a language's endings in some sections, after a minimum number of letters. */
+/** Tests whether a word has one of a language's endings from certain sections, after a minimum number of letters. */
 function endsIn(
   language: Language,
   sections: readonly string[],
@@ -120,7 +121,7 @@ const defaults = new Map(
 
 /**
  * A word of a name without inflection. The result for the text's language is folded again by the default language of
- * its script, so that a word shared by two languages has one form.
+ * its script, so that a word shared by two languages has the same form in both.
  */
 function folded(low: string, lang: Language): string {
   const script = scriptOf(low);
@@ -134,7 +135,7 @@ function folded(low: string, lang: Language): string {
 }
 const vowel = new RegExp(`${classOf(joined('letters.vowels'))}$`, 'u');
 
-/** The key of a name: its words without inflection, excluding function words; '' if none remain. */
+/** The key of a name: its uninflected words, excluding function words; '' if none remain. */
 export function keyOf(name: string, lang: Language): string {
   return keyOfWords(tokensOf(name), lang);
 }
@@ -172,13 +173,13 @@ function tokensOf(text: string): Token[] {
       opens,
       adjacent: before !== undefined && before.end + 1 === start && /[ \u00a0\u202f]/.test(text[start - 1]!),
     });
-    // Signs and numbers leave the next word at the start.
+    // After signs and numbers, the next word still counts as the first.
     opens = word ? false : opens || openers.has(found);
   }
   return out;
 }
 
-/** The names of related passages, passage by passage, in order. */
+/** The names in related passages, passage by passage, in order. */
 export function namesIn(passages: readonly TextToRead[]): NameFound[][] {
   const small = new Set<string>();
   const all = passages.map((passage) => {
@@ -207,7 +208,7 @@ const runOf = (tokens: readonly Token[], lang: Language): Run => ({
   opens: tokens[0]!.opens,
 });
 
-/** The candidate runs of a passage. */
+/** The candidate runs in a passage. */
 function runsOf(tokens: readonly Token[], lang: Language): Run[] {
   const out: Run[] = [];
   const add = (from: number, to: number) => out.push(runOf(tokens.slice(from, to), lang));
@@ -227,7 +228,7 @@ function runsOf(tokens: readonly Token[], lang: Language): Run[] {
     const to = at;
     const last = tokens[to - 1]!;
     if (isAdjective(last.low)) {
-      // "Верховный суд", "Центральная избирательная комиссия": include the lower-case noun of adjectives.
+      // "Верховный суд", "Центральная избирательная комиссия": include the lower-case noun after adjectives.
       let noun = to;
       while (isSmall(tokens, noun) && isAdjective(tokens[noun]!.low)) noun++;
       if (isSmall(tokens, noun) && !isVerb(tokens[noun]!.low)) {
@@ -241,7 +242,7 @@ function runsOf(tokens: readonly Token[], lang: Language): Run[] {
     }
     let end = to;
     while (isSmall(tokens, end) && isGoverned(tokens[end]!.low) && !isVerb(tokens[end]!.low)) end++;
-    // In languages with the noun last, only the last word continues: "Парламенттің Өкілдер палатасы".
+    // In languages that put the noun last, only the last word may be followed by one: "Парламенттің Өкілдер палатасы".
     const isCutShort = end === to && (nounLast || to - from === 1) && goesOn(tokens, to, lang);
     const upTo = isCutShort ? to - 1 : end;
     if (upTo > from && !isAdjective(tokens[upTo - 1]!.low)) add(from, upTo);
@@ -257,7 +258,7 @@ function goesOn(tokens: readonly Token[], at: number, lang: Language): boolean {
   if (behind?.adjacent !== true) return false;
   if (!behind.word) return /^[«“„"№\d]/.test(behind.text);
   if (behind.low === [...joins][0]) return true;
-  // "Үкіметтің орнынан": an owner ends a name.
+  // "Үкіметтің орнынан": a possessor ends the name.
   if (isOwner(tokens[at - 1]!.low)) return false;
   return isSmall(tokens, at) && isComplement(behind.low) && !isVerb(behind.low);
 }
@@ -279,17 +280,17 @@ const isSmall = (tokens: readonly Token[], at: number): boolean => {
   return token?.word === true && !token.capital && token.adjacent && !isStopWord(token.low);
 };
 
-/** The part of a run that is confirmed as a name. */
+/** The part of a run that is confirmed to be a name. */
 function confirmed(run: Run, lang: Language, { counts, small }: Evidence): Run[] {
   const { tokens, key, opens } = run;
   if (opens && !counts.has(key)) {
-    // The first word may be capitalised by the sentence: "Сегодня Марина Тулепова".
+    // The first word may be capitalised only because it starts the sentence: "Сегодня Марина Тулепова".
     const from = tokens.findIndex(({ capital }, n) => n > 0 && capital);
     if (from < 0) return [];
     const rest = runOf(tokens.slice(from), lang);
     if (counts.has(rest.key)) return [rest];
     const { nounLast, isAdjective, isVerb } = rules[lang];
-    // In languages with the noun last, the first word may belong to the name: "Жоғары Төрелік Сот".
+    // In languages that put the noun last, the first word may belong to the name: "Жоғары Төрелік Сот".
     if (nounLast || (rest.tokens.length === 1 && isAdjective(rest.tokens[0]!.low))) return [];
     const { low } = tokens[0]!;
     const isPair = tokens.length === 2 && !small.has(low) && !isAdjective(low) && !isVerb(low);
@@ -302,7 +303,10 @@ function confirmed(run: Run, lang: Language, { counts, small }: Evidence): Run[]
   return counts.has(head.key) && tokens.slice(tail).every(({ capital }) => !capital) ? [head] : [run];
 }
 
-/** Splits a run into the names it consists of: itself, or two that each occur alone elsewhere, recursively. */
+/**
+ * Splits a run into the names it consists of: either the run itself, or two names that each occur alone elsewhere,
+ * recursively.
+ */
 function parted(run: Run, lang: Language, evidence: Evidence): Run[] {
   const { tokens } = run;
   for (let at = 1; at < tokens.length; at++) {

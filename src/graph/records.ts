@@ -1,6 +1,6 @@
 /**
- * The records of the graph projection. One record per passage, searched by its field `found` (and `given`): by the
- * words of the names in it, and by a token for each related node.
+ * The records of the graph projection. There is one record per passage. Its fields `found` and `given` are searched by
+ * the words of the names in the passage, and by a token for each related node.
  */
 import { createHash } from 'node:crypto';
 import type { Language } from '../text/languages/index.ts';
@@ -32,16 +32,16 @@ export interface PassageRecord extends Extracted {
   corpus_id: string;
   doc_id: number;
   revision: number;
-  /** Its index in the revision, from 0. */
+  /** Its index in the revision, counted from 0. */
   ordinal: number;
   chunk_index: string;
-  /** The numbered provision it is or belongs to. */
+  /** The numbered provision that the passage is or belongs to. */
   unit: string | null;
   number: string | null;
   /** UTF-16 offset of its text in the revision's text. */
   start: number;
   found: string;
-  /** Names found by a language model, if there was one; they replace the names found by rules. */
+  /** Names found by a language model, if one was used. They replace the names found by rules. */
   named?: Mention[];
   given?: string;
 }
@@ -49,16 +49,16 @@ export interface PassageRecord extends Extracted {
 export const passageKey = (docId: number, revision: number, ordinal: number): string =>
   `${docId}.${revision}.${ordinal}`;
 
-/** The keys of all passages of a revision. */
+/** The keys of all passages in a revision. */
 export const passageKeys = (docId: number, revision: number, count: number): string[] =>
   Array.from({ length: count }, (_, ordinal) => passageKey(docId, revision, ordinal));
 
 const token = (name: string) => createHash('sha1').update(name).digest('hex').slice(0, 16);
 
-/** Index tokens of records; no text contains such words. */
+/** Index tokens of records; such words never occur in texts. */
 export const tokens = {
   document: (docId: number) => `document_${token(String(docId))}_0`,
-  /** The provision it is or belongs to, and one it refers to. */
+  /** The provision that a passage is or belongs to, and a provision that it refers to. */
   own: (unit: string, number: string) => `own_${token(`${unit} ${number}`)}_0`,
   to: (unit: string, number: string) => `to_${token(`${unit} ${number}`)}_0`,
   name: (id: string) => `name_${token(id)}_0`,

@@ -1,6 +1,6 @@
 /**
- * Finds a passage's references to provisions, completes them from the passage's own provision, and finds the act named
- * beside them.
+ * Finds the references to provisions in a passage, completes them from the passage's own provision, and finds the act
+ * named next to them.
  */
 import { type ActKind, tableOfAll, wordsOfAll } from '../text/languages/index.ts';
 import { actBeside, kindsIn } from '../text/references/acts.ts';
@@ -11,18 +11,18 @@ import { foldLetters } from '../text/words.ts';
 /** The parts of a passage that determine its references. */
 export interface Referring {
   text: string;
-  /** The numbered provision it is or belongs to, which resolves "this Article" and a bare "point 2". */
+  /** The numbered provision that the passage is or belongs to, used to resolve "this Article" and a bare "point 2". */
   unit: string | null;
   number: string | null;
-  /** The nearest heading; without a number, the single provision it names ("Commentary on Article 23"). */
+  /** The nearest heading. If there is no number, it is searched for a single provision ("Commentary on Article 23"). */
   heading: string;
 }
 
 export interface ReferenceFound {
-  /** The outermost provision: for "point 2 of Article 5" the article. */
+  /** The outermost provision: the article in "point 2 of Article 5". */
   unit: string;
   number: string;
-  /** The act it belongs to; null: none is named. */
+  /** The act that the provision belongs to; null if none is named. */
   act: ActNamed | null;
   /** UTF-16 offsets. */
   start: number;
@@ -46,7 +46,7 @@ const nearBy = 40;
 /** Maximum distance between a reference and the name of its act, in UTF-16 units. */
 const actReach = 200;
 
-/** The references of a passage in order, excluding its own heading. `limit`: their maximum number. */
+/** The references in a passage in order, excluding its own heading. `limit` is their maximum number. */
 export function referencesIn(passage: Referring, limit: number): ReferenceFound[] {
   const { text, unit, heading } = passage;
   const inside = articleOf(passage);
@@ -66,7 +66,7 @@ export function referencesIn(passage: Referring, limit: number): ReferenceFound[
   return out;
 }
 
-/** The act named beside a reference, between its neighbouring references. */
+/** The act named next to a reference, between the neighbouring references. */
 function actNear(
   text: string,
   span: Span,
@@ -113,7 +113,7 @@ const prefixLength = 5;
 const beginnings = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).map((word) => word.slice(0, prefixLength));
 
-/** Whether a title is the act's: the same kind, and its words, compared by their first letters. */
+/** Whether a title belongs to an act: it has the same kind and the same words, compared by their first letters. */
 export function isTitleOf(title: string, { kind, words }: ActNamed): boolean {
   if (kind !== null && !kindsIn(title).includes(kind)) return false;
   const said = new Set(beginnings(title));

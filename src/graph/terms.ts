@@ -1,4 +1,4 @@
-/** The terms a passage defines, and the short names it introduces: "X means …", "(далее — Комиссия)". */
+/** Finds the terms defined in a passage and the short names it introduces: "X means …", "(далее — Комиссия)". */
 import {
   anyOf,
   joined,
@@ -30,7 +30,7 @@ const opening = new RegExp(
 const article = new RegExp(`^${anyOf(...listOf(joined('grammar.articles')))}\\s`, 'iu');
 const means = new RegExp(`(?<!${letter})${anyOf(...phrasesOfAll('entities.means'))}(?!${letter})`, 'iu');
 const opensMeaning = wordsOfAll('entities.meansOpens');
-/** Verbs that need an opening word in a definition; with a plain subject there is no term. */
+/** Verbs that need an introductory word in a definition; with a plain subject there is no term. */
 const openedMeans = new RegExp(
   `^${anyOf(
     ...languages
@@ -40,7 +40,7 @@ const openedMeans = new RegExp(
   'iu',
 );
 
-/** The terms and short names of a text, unordered. */
+/** The terms and short names in a text, unordered. */
 export const termsIn = (text: string): Term[] => [...shortNames(text), ...definitions(text)];
 
 function shortNames(text: string): Term[] {
@@ -71,7 +71,7 @@ function definitions(text: string): Term[] {
     const head = /^(?:\d+[.)]\s+)?/.exec(said)![0].length;
     const before = said.slice(head, verb.index).trimEnd();
     const quoted = /^[«“„"](?<term>[^»”"]{2,80})[»”"]$/u.exec(before)?.groups?.term;
-    // "под … понимается": the term follows the opening word.
+    // "под … понимается": the term follows the introductory word.
     const list = [...before.matchAll(/[\p{L}-]+/gu)];
     const opener = list.findLast(([word]) => opensMeaning.has(foldLetters(word)));
     const from = opener === undefined ? 0 : opener.index + opener[0].length;

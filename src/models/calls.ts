@@ -1,7 +1,8 @@
 /**
- * Provider calls, shared by all capabilities: with a time limit, a circuit breaker, retries where they make sense, and
- * failures that repeat nothing sent or received. The clients' own retries and time-outs are disabled: they wait as long
- * as a server requests, regardless of the caller's limit, and stop timing once the headers have arrived.
+ * Calls to providers, shared by all capabilities: with a time limit, a circuit breaker, retries where they make sense,
+ * and failures that do not repeat anything sent or received. The clients' own retries and time-outs are disabled,
+ * because they wait as long as a server requests, regardless of the caller's limit, and stop timing once the headers
+ * have arrived.
  */
 import { Failure } from '../failures.ts';
 import { CircuitBreaker, type Passage } from './circuit-breaker.ts';
@@ -11,13 +12,13 @@ export interface CallsOptions {
   /** The name of the called service in messages to the operator: "Cohere's chat". */
   name: string;
   timing: Timing;
-  /** Receives messages to the operator. */
+  /** Receives messages for the operator. */
   onTrouble(sentence: string): void;
   /** Throws a Failure if the call must not be made. */
   admit(): void;
 }
 
-/** Maximum number of attempts of one call, and the first and longest wait between two, in ms. */
+/** Maximum number of attempts per call, and the first and longest wait between two attempts, in ms. */
 const triesMax = 3;
 const firstWaitMs = 250;
 const waitMsMax = 8_000;
@@ -47,10 +48,10 @@ export class Calls {
   }
 
   /**
-   * Makes one call. Retries after jittered waits, or after the waits that the server requests, if they end within the
-   * time limit. `check`: extracts the relevant part of the response; throws Failure for an invalid one. Failures:
-   * `unavailable`, `rate_limited` and `timeout` may be retried later; `cancelled` by the signal; `internal` or
-   * `forbidden` if the request or the key is rejected.
+   * Makes a call. Retries after jittered waits, or after the waits requested by the server, if they end within the time
+   * limit. `check` extracts the relevant part of the response, and throws Failure for an invalid one. May fail with
+   * `unavailable`, `rate_limited` or `timeout` (which may be retried later), with `cancelled` because of the signal,
+   * and with `internal` or `forbidden` if the request or the key is rejected.
    */
   async call<T>(
     { withinMs, signal }: { withinMs: number; signal: AbortSignal | undefined },
@@ -86,8 +87,8 @@ export class Calls {
   }
 
   /**
-   * Admits one call that reports its own outcome. Failure `unavailable` while the breaker is open, or the failure of
-   * `admit`.
+   * Admits a call that reports its own outcome. Fails with `unavailable` while the breaker is open, or with the failure
+   * of `admit`.
    */
   enter(signal: AbortSignal | undefined): {
     passage: Passage;
@@ -121,7 +122,7 @@ export function ended(passage: Passage, { code, detail, retryable, retryAfterS =
   else passage.succeeded();
 }
 
-/** An error response of the server. */
+/** An error response from the server. */
 class Refusal extends Error {
   readonly status: number;
   readonly retryAfter: { retryAfterS?: number };
@@ -133,8 +134,8 @@ class Refusal extends Error {
 }
 
 /**
- * The clients' fetch. Error responses are read here: the clients parse their bodies, and lose the status if the content
- * type is wrong.
+ * The fetch function used by the clients. Error responses are read here, because the clients parse their bodies and
+ * lose the status if the content type is wrong.
  */
 export const checkedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
@@ -149,10 +150,10 @@ function refusalOf(error: unknown): Refusal | null {
   return thrown instanceof Refusal ? thrown : null;
 }
 
-/** Whether a server rejected a request's format or content; another format may work. */
+/** Whether a server rejected a request's format or content, in which case another format may work. */
 export const refusesForm = (error: unknown): boolean => [400, 422].includes(refusalOf(error)?.status ?? 0);
 
-/** The failure without the client's message, which repeats the body. */
+/** The failure without the client's message, because that repeats the body. */
 function failureOf(name: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const refusal = refusalOf(error);
@@ -166,7 +167,7 @@ function failureOf(name: string, error: unknown): Failure {
   return new Failure('internal', `${name} rejected the request (status ${status}).`);
 }
 
-/** Parses seconds, or a date. */
+/** Parses a number of seconds or a date. */
 function retryAfter(header: string | null): { retryAfterS?: number } {
   if (header === null) return {};
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

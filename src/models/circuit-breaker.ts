@@ -1,29 +1,29 @@
 /**
- * A circuit breaker: after several consecutive failures, no calls are made for a while; then a single trial call
+ * A circuit breaker. After several consecutive failures, no calls are made for a while. Then a single trial call
  * decides whether calls resume. Each further failure doubles the pause.
  */
 import { Failure } from '../failures.ts';
 
 export interface BreakerOptions {
-  /** The name of the service, for its failures. */
+  /** The name of the service, used in failures. */
   name: string;
   /** A monotonic clock in ms. */
   now(): number;
-  /** Called when it opens (with the reason) and when it closes (null). */
+  /** Called with the reason when it opens, and with null when it closes. */
   onChange?(why: string | null): void;
-  /** Number of consecutive failures that open it. Default 5. */
+  /** Number of consecutive failures that open it. Default: 5. */
   failuresMax?: number;
-  /** Initial and maximum time it stays open, in ms. Default 10,000 and 120,000. */
+  /** Initial and maximum time it stays open, in ms. Defaults: 10,000 and 120,000. */
   openMs?: number;
   openMsMax?: number;
 }
 
-/** One admitted call; its outcome is reported once. */
+/** An admitted call. Its outcome is reported once. */
 export interface Passage {
   succeeded(): void;
-  /** `atLeastMs`: minimum pause. */
+  /** `atLeastMs` is the minimum pause. */
   failed(why: string, atLeastMs?: number): void;
-  /** No conclusion: the caller cancelled the call, or the request itself was at fault. */
+  /** Nothing can be concluded: the caller cancelled the call, or the request itself was at fault. */
   left(): void;
 }
 
@@ -32,7 +32,7 @@ export class CircuitBreaker {
   readonly #failuresMax: number;
   #failures = 0;
   #openings = 0;
-  /** null: closed. */
+  /** Null while closed. */
   #opensUntil: number | null = null;
   #isProbed = false;
 
@@ -46,7 +46,7 @@ export class CircuitBreaker {
     return this.#opensUntil !== null;
   }
 
-  /** Failure `unavailable` while it is open. */
+  /** Fails with `unavailable` while it is open. */
   enter(): Passage {
     const { name, now } = this.#options;
     const probes = this.#opensUntil !== null;

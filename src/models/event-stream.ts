@@ -1,11 +1,11 @@
 /**
- * Parses server-sent events from a response body. The clients' own parsers take three times the processor time, because
- * each event passes through several promises and a schema.
+ * Parses server-sent events from a response body. The clients' own parsers need three times as much processor time,
+ * because each event passes through several promises and a schema.
  *
- * Source: WHATWG HTML, server-sent events; only `data` is used.
+ * Source: WHATWG HTML, server-sent events. Only `data` is used.
  */
 
-/** No model writes a longer line. */
+/** Models never write longer lines. */
 const unitsMax = 4_000_000;
 
 /** The data of the events, in batches as they arrive. An incomplete event at the end is dropped. */

@@ -1,6 +1,6 @@
 /**
- * A streamed answer of any provider. It is complete only if the provider says so; a stream that stops earlier is an
- * error. It is cancelled if it is silent for too long or is no longer read.
+ * A streamed answer from any provider. It is complete only if the provider says so; a stream that stops earlier is an
+ * error. It is cancelled if no data arrives for too long or nobody reads it any more.
  */
 import type { Failure } from '../failures.ts';
 import {
@@ -14,12 +14,12 @@ import { type Calls, ended, garbled } from './calls.ts';
 import { eventsIn } from './event-stream.ts';
 import type { Timing } from './options.ts';
 
-/** A stream that could not start is retried once, after a wait of at most this long. */
+/** A stream that could not start is retried once, after at most this long. */
 const secondTryMs = 2_000;
 
 /**
- * Converts the events of one answer to parts; `end` is the last one. Failure `unavailable` for data that does not match
- * the interface.
+ * Converts the events of an answer to parts, ending with `end`. Fails with `unavailable` if the data does not match the
+ * interface.
  */
 export interface EventDecoder {
   take(data: string): Iterable<GeneratedPart>;
@@ -109,7 +109,7 @@ export function streamingGenerator(options: GenerationOptions): Generator {
         throw failure;
       } finally {
         clearTimeout(silence);
-        // The reader may have left; stop the generation.
+        // The reader may have left, so stop the generation.
         passage.left();
         stop.abort();
         if (!isBilled) bill(null);
@@ -118,7 +118,7 @@ export function streamingGenerator(options: GenerationOptions): Generator {
   };
 }
 
-/** Minimum number of UTF-16 units per token, in any of the languages. */
+/** Minimum number of UTF-16 units per token in any of the languages. */
 const unitsPerToken = 2.5;
 
 /** The estimated usage of a stream that did not report it. */

@@ -1,7 +1,7 @@
 /** Parses JSON written by a model or its server. */
 import { garbled } from './calls.ts';
 
-/** Failure `unavailable` for invalid JSON. */
+/** Fails with `unavailable` if the JSON is invalid. */
 export function parsed(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -10,6 +10,6 @@ export function parsed(name: string, text: string): unknown {
   }
 }
 
-/** The content of a code block if it is the whole answer; otherwise the answer. */
+/** The content of a code block if it is the entire answer; otherwise the answer itself. */
 export const unfenced = (text: string): string =>
   /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/i.exec(text)?.[1] ?? text;

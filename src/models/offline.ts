@@ -1,6 +1,7 @@
 /**
- * An embedder without a model: hashed word fragments, so that texts with common words or roots have similar vectors. It
- * exercises the vector path without an API key. It does not capture meaning, so its weight in the ranking is small.
+ * An embedder without a model. It hashes word fragments, so that texts with common words or roots have similar vectors,
+ * and makes it possible to use the vector path without an API key. It does not capture meaning, so its weight in the
+ * ranking is small.
  */
 import type { Embedder } from '../ports/models.ts';
 import { detached, grams, isStopWord, stem, words } from '../text/words.ts';
@@ -18,12 +19,12 @@ function hash(piece: string): number {
 }
 
 /**
- * The contributions of words to a vector, concatenated: the number of dimensions, then each dimension and its value.
- * Words repeat, so their contributions are kept. One small array per word would take many times the memory.
+ * The contributions of words to a vector, concatenated: the number of dimensions, followed by each dimension and its
+ * value. Words repeat, so their contributions are cached. A small array per word would take many times as much memory.
  */
 let parts = new Int16Array(65_536);
 let used = 0;
-/** Offset of each word's contributions; -1 for a stop word, which has none. */
+/** Offset of each word's contributions; -1 for stop words, which have none. */
 const known = new Map<string, number>();
 const maxKnown = 50_000;
 
@@ -59,7 +60,7 @@ function partsOf(word: string): number {
 }
 
 /**
- * The vector of a text's words, as `words` yields them: 256 dimensions, unit length (all zeros if there are only stop
+ * The vector of a text's words, as yielded by `words`: 256 dimensions, unit length (all zeros if there are only stop
  * words), deterministic.
  */
 export function embedWords(list: readonly string[]): Float32Array {

@@ -8,7 +8,7 @@ export interface Timing {
   now(): number;
   /** Resolves after this time, or rejects as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   random(): number;
 }
 
@@ -19,7 +19,7 @@ export const realTiming: Timing = {
 };
 
 export interface ModelOptions {
-  /** Receives messages to the operator, which contain no question, prompt or key. */
+  /** Receives messages for the operator, which contain no question, prompt or key. */
   onTrouble(sentence: string): void;
   /** Called with the usage of each finished call. */
   onUsage?(call: ModelCall, usage: ModelUsage): void;
@@ -30,13 +30,13 @@ export interface ModelOptions {
 
 /** The models opened by a provider's adapter. */
 export interface ProviderModels extends Models {
-  /** Human-readable names of the capabilities currently suspended. */
+  /** Human-readable names of the capabilities that are currently suspended. */
   down(): string[];
-  /** The embedder that computed earlier vectors; null if it is not from this provider. */
+  /** The embedder that computed the earlier vectors; null if it is not from this provider. */
   embedderNamed(name: string): Embedder | null;
 }
 
-/** Reports the usage of one call to the service and to the caller. */
+/** Reports the usage of a call to the service and to the caller. */
 export const billing =
   (onUsage: (usage: ModelUsage) => void, onCallUsage: (usage: ModelUsage) => void = () => {}) =>
   (usage: ModelUsage): void => {
@@ -46,14 +46,15 @@ export const billing =
 
 /** The models of a provider and their time limits. */
 export interface ModelSettings {
-  /** null: this capability is not used (writing answers, verifying them, embedding, reranking). */
+  /** The model for each capability (writing answers, verifying them, embedding, reranking); null if it is not used. */
   chatModel: string | null;
   verifyModel: string | null;
   embedModel: string | null;
   rerankModel: string | null;
   embedDimension: number;
   /**
-   * Maximum silence of a stream, including before its first word, and time limits of an embedding and a reranking call.
+   * Maximum time without data in a stream, including before its first word, and time limits for embedding and reranking
+   * calls.
    */
   silenceMs: number;
   embedMs: number;

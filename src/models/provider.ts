@@ -17,8 +17,8 @@ import {
 } from './options.ts';
 
 /**
- * The name of an embedder contains the model and the vector length, because vectors of different embedders must not be
- * compared.
+ * The name of an embedder contains the model and the vector length, because vectors from different embedders must not
+ * be compared.
  */
 export interface NamedVectors {
   name: string;
@@ -35,7 +35,7 @@ export interface Adapters {
   structured(calls: Calls, model: string, onUsage: OnUsage): StructuredModel;
 }
 
-/** `key`: prefix of its embedders' names; `whose`: its possessive name for messages, such as "Cohere's". */
+/** `key` is the prefix of its embedders' names. `whose` is its possessive form for messages, such as "Cohere's". */
 export function openProvider(
   { key, whose }: { key: string; whose: string },
   { chatModel, verifyModel, embedModel, embedDimension, rerankModel }: ModelSettings,
@@ -43,7 +43,7 @@ export function openProvider(
   adapters: Adapters,
 ): ProviderModels {
   const callsOf = (what: string) => new Calls({ name: `${whose} ${what}`, timing, onTrouble, admit });
-  // Each has its own circuit breaker, so that one can fail while the others work.
+  // Each has a separate circuit breaker, so that one can fail while the others work.
   const calls = {
     chat: callsOf('chat'),
     structured: callsOf('structured output'),

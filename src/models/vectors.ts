@@ -1,4 +1,4 @@
-/** Validation and batching shared by all providers' embedders. */
+/** Validation and batching shared by the embedders of all providers. */
 import { Failure } from '../failures.ts';
 import { type Embedder, type ModelUsage, noUsage } from '../ports/models.ts';
 import { type Calls, garbled } from './calls.ts';
@@ -10,7 +10,7 @@ const textsMax = 96;
 /** Time limit for embedding documents, which may wait longer than a question. */
 const documentsMs = 60_000;
 
-/** Normalizes to unit length, as the index requires. Failure `unavailable` for an invalid vector. */
+/** Normalizes to unit length, as required by the index. Fails with `unavailable` if the vector is invalid. */
 function unitVector(name: string, row: unknown, dimension: number): Float32Array {
   if (!Array.isArray(row) || !row.every((value) => Number.isFinite(value))) throw garbled(name);
   if (row.length !== dimension)
@@ -23,7 +23,7 @@ function unitVector(name: string, row: unknown, dimension: number): Float32Array
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
-/** Builds an embedder from its API call: `send` returns a row for each text, and the billed usage. */
+/** Builds an embedder from its API call. `send` returns a row for each text, and the billed usage. */
 export function embedderOf(
   calls: Calls,
   { name, dimension }: NamedVectors,
@@ -42,7 +42,7 @@ export function embedderOf(
       const withinMs = kind === 'query' ? embedMs : documentsMs;
       const vectors: Float32Array[] = [];
       for (let from = 0; from < texts.length; from += textsMax) {
-        // The APIs reject empty texts; texts beyond the limit are cut.
+        // The APIs reject empty texts. Texts beyond the limit are truncated.
         const batch = texts.slice(from, from + textsMax).map((text) => text.slice(0, unitsMax) || ' ');
         const made = await calls.call({ withinMs, signal }, async (ending) => {
           const { rows, tokens } = await send(batch, kind, ending);

@@ -1,7 +1,7 @@
 /**
- * Locates a citation from Cohere in an answer. The unit of its offsets is undocumented; Cohere's own parser counts code
- * points of the generated text. The quoted words determine the location: they are expected at the offsets as code
- * points, then as UTF-16 units, then at their nearest occurrence.
+ * Locates a Cohere citation in an answer. The unit of its offsets is undocumented; Cohere's own parser counts code
+ * points of the generated text. The location is therefore determined by the quoted words: they are looked for at the
+ * offsets as code points, then as UTF-16 units, and finally at their nearest occurrence.
  */
 
 export interface LocatedCitation {
@@ -10,7 +10,7 @@ export interface LocatedCitation {
   text?: string | undefined;
 }
 
-/** UTF-16 offsets into the answer; null if the words are not in it. */
+/** UTF-16 offsets in the answer; null if the words are not in it. */
 export function locateCitation(
   answer: string,
   { start, end, text }: LocatedCitation,
@@ -29,7 +29,7 @@ export function locateCitation(
   return best < 0 ? null : { start: best, end: best + text.length };
 }
 
-/** The number of UTF-16 units in this many code points from the start. */
+/** The number of UTF-16 units in this many code points, counted from the start. */
 function unitsOf(text: string, points: number): number {
   let at = 0;
   for (let n = 0; n < points && at < text.length; n++) at += text.codePointAt(at)! > 0xffff ? 2 : 1;

@@ -1,9 +1,9 @@
-/** Cohere's client. Importing this module loads the client, which takes some 200 ms. */
+/** Cohere's client. Importing this module loads the client, which takes about 200 ms. */
 import { CohereClientV2 } from 'cohere-ai';
 import { checkedFetch } from '../calls.ts';
 import type { CohereSettings } from './settings.ts';
 
-/** `fetch`: the fetch function that the client uses. */
+/** `fetch` is the fetch function that the client uses. */
 export const openClient = (
   { apiKey, baseUrl }: Pick<CohereSettings, 'apiKey' | 'baseUrl'>,
   fetch = checkedFetch,
@@ -22,5 +22,5 @@ export const requestOptions = (abortSignal: AbortSignal): Parameters<CohereClien
   abortSignal,
 });
 
-/** Escapes the text that the client would read as the end of a stream. */
+/** Escapes text that the client would interpret as the end of a stream. */
 export const harmless = (text: string): string => text.replaceAll('[DONE]', '[DONE ]');

@@ -7,7 +7,7 @@ import { embedderOf } from '../vectors.ts';
 import { requestOptions } from './client.ts';
 import type { CohereSettings } from './settings.ts';
 
-/** The API cuts texts at 128,000 tokens; do not pay for more. */
+/** The API truncates texts at 128,000 tokens; do not pay for more. */
 const unitsMax = 100_000;
 
 export function cohereEmbedder(

@@ -1,8 +1,8 @@
 /**
  * Cohere's chat, streamed. The client builds and sends the request. The response is parsed here, because the client
- * takes three times as long for each word. It also ends a stream silently on HTML with status 200, and on "[DONE]"
- * anywhere in an event, even in the text of a cited document. Documents are still sent without that marker, because
- * proxies may interpret it too.
+ * takes three times as long for each word. The client also silently ends a stream on HTML with status 200, and on
+ * "[DONE]" anywhere in an event, even in the text of a cited document. Documents are still sent without that marker,
+ * because proxies may interpret it too.
  */
 import type { CohereClientV2 } from 'cohere-ai';
 import type {
@@ -64,7 +64,7 @@ function fieldsOf({ title, text, date, layer, status, language, links }: Omit<Mo
   );
 }
 
-/** An event as received, unvalidated. */
+/** An event as received, not validated. */
 interface LooseEvent {
   type?: unknown;
   index?: unknown;
@@ -92,7 +92,7 @@ interface TokenCounts {
 class CohereDecoder implements EventDecoder {
   readonly #name: string;
   #answer = '';
-  /** Offset of each content block in the answer, because citation offsets count within their block. */
+  /** Offset of each content block in the answer, because citation offsets are relative to their block. */
   readonly #blocks = new Map<unknown, number>();
 
   constructor(name: string) {

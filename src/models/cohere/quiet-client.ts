@@ -1,11 +1,12 @@
 // biome-ignore-all lint/suspicious/noConsole: this wraps console.warn to drop the client's warnings.
 /**
- * The client logs a warning with parts of the response for every unknown value, and has no option to disable that.
- * Answers must not appear on the console, so these warnings are dropped. Every value in use is validated here.
+ * For every unknown value, the client logs a warning that contains parts of the response, and has no option to disable
+ * that. Answers must not appear on the console, so these warnings are dropped. Every value that is used is validated
+ * here.
  */
 let quiet: typeof console.warn | null = null;
 
-/** Wraps `console.warn`, once. */
+/** Wraps `console.warn`, only once. */
 export function silenceClientWarnings(): void {
   if (console.warn === quiet) return;
   const warn = console.warn;

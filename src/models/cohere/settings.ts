@@ -3,6 +3,6 @@ import type { ModelSettings } from '../options.ts';
 
 export interface CohereSettings extends ModelSettings {
   apiKey: string;
-  /** Another address of the API; null: the default. */
+  /** An alternative address of the API; null for the default. */
   baseUrl: string | null;
 }

@@ -38,7 +38,7 @@ export function cohereStructured(
         // Thinking blocks have no text.
         return { text: blocks.map((block) => String(block?.text ?? '')).join(''), finish: finishReason };
       });
-      // The model answered, but incompletely; a retry would give the same result.
+      // The model answered incompletely; a retry would give the same result.
       if (finish !== 'COMPLETE' && finish !== 'STOP_SEQUENCE') throw garbled(calls.name);
       return parsed(calls.name, text);
     },

@@ -1,18 +1,18 @@
 /**
- * Removes the citations that a model writes into its answer, "[2]", while it streams. Only text that may become a
- * citation is buffered: white space and an unclosed bracket. The output does not depend on how the text is split.
- * Brackets that name no given passage stay.
+ * Removes the citations that a model writes into its answer ("[2]") while the answer streams. Only text that may become
+ * a citation is buffered: white space and an unclosed bracket. The output does not depend on how the text is split.
+ * Brackets that do not contain the number of a given passage are kept.
  */
 import type { GeneratedPart } from '../../ports/models.ts';
 import { splitSentences } from '../../text/sentences.ts';
 
-/** Limits for the length of a marker and of the white space removed with it. */
+/** Limits on the length of a marker and of the white space removed with it. */
 const bracketMax = 20;
 const spaceMax = 4;
 
 const marker = /^\[\d{1,3}(?: *, *\d{1,3})*\]$/;
 const meaningful = /[\p{L}\p{N}]/u;
-/** Characters that a cited span does not begin with. */
+/** Characters that cannot begin a cited span. */
 const lead = /^[\s,;:.!?…)\]–—•*#-]+/;
 
 export class CitationMarkers {
@@ -21,14 +21,14 @@ export class CitationMarkers {
   #answer = '';
   /** The next output. */
   #text = '';
-  /** Buffered: white space, with a comma if it follows a citation, and an open bracket. */
+  /** Buffered text: white space, with a comma if it follows a citation, and an open bracket. */
   #space = '';
   #bracket = '';
-  /** Only white space has followed a citation. */
+  /** Whether a citation has been followed only by white space. */
   #isAfterCitation = false;
   #last: { start: number; end: number } | null = null;
 
-  /** `ids`: the ids of the passages, in the order of their numbers. */
+  /** `ids` are the ids of the passages, in the order of their numbers. */
   constructor(ids: readonly string[]) {
     this.#ids = ids;
   }
@@ -48,7 +48,7 @@ export class CitationMarkers {
     yield* this.#handOut();
   }
 
-  /** At the end of the stream the buffered text is output. */
+  /** At the end of the stream, the buffered text is output. */
   *end(): Iterable<GeneratedPart> {
     this.#text += this.#space + this.#bracket;
     this.#space = this.#bracket = '';
@@ -67,7 +67,7 @@ export class CitationMarkers {
   }
 
   /**
-   * The bracket is not a citation: outputs its first character and returns the others, last one first, to be read
+   * The bracket is not a citation. Outputs its first character and returns the others, last one first, to be read
    * again.
    */
   #giveUp(): string[] {
@@ -78,7 +78,7 @@ export class CitationMarkers {
     return again;
   }
 
-  /** null if a number is not a passage's. */
+  /** Null if a number does not belong to a passage. */
   #documentsOf(bracket: string): string[] | null {
     if (!marker.test(bracket)) return null;
     const ids = (bracket.match(/\d+/g) ?? []).map((number) => this.#ids[Number(number) - 1]);
@@ -93,7 +93,10 @@ export class CitationMarkers {
     if (stretch) yield { type: 'citation', ...stretch, documents };
   }
 
-  /** The cited span: from the previous citation in the same sentence, or from its start, to the end of the text. */
+  /**
+   * The cited span: from the previous citation in the same sentence, or from the start of the sentence, to the end of
+   * the text.
+   */
   #stretch(): { start: number; end: number } | null {
     const sentence = splitSentences(this.#answer).at(-1);
     if (!sentence) return null;

@@ -4,7 +4,8 @@ import { checkedFetch } from '../calls.ts';
 import type { OpenAiSettings } from './settings.ts';
 
 /**
- * Overrides every setting that the client would read from the environment: it prints nothing and uses only this server.
+ * Overrides every setting that the client would read from the environment, so that it prints nothing and uses only this
+ * server.
  */
 export const openClient = ({ baseUrl, apiKey }: Pick<OpenAiSettings, 'baseUrl' | 'apiKey'>): OpenAI =>
   new OpenAI({

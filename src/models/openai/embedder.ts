@@ -1,4 +1,4 @@
-/** Embeddings of an OpenAI-compatible server. */
+/** Embeddings from an OpenAI-compatible server. */
 import type OpenAI from 'openai';
 import type { Embedder, ModelUsage } from '../../ports/models.ts';
 import type { Calls } from '../calls.ts';
@@ -6,7 +6,7 @@ import type { NamedVectors } from '../provider.ts';
 import { embedderOf } from '../vectors.ts';
 import type { OpenAiSettings } from './settings.ts';
 
-/** Models of such servers accept at most 8,192 tokens. */
+/** Models on such servers accept at most 8,192 tokens. */
 const unitsMax = 20_000;
 
 export function openAiEmbedder(

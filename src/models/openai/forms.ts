@@ -1,6 +1,6 @@
 /**
- * Compatible servers differ in the requests they accept. A request has several forms, the best one first. If the server
- * rejects one as invalid, the next one is tried. The accepted form is used from then on.
+ * Compatible servers differ in the requests they accept. A request has several forms, best first. If the server rejects
+ * one as invalid, the next one is tried. The accepted form is used from then on.
  */
 import { refusesForm } from '../calls.ts';
 
@@ -17,7 +17,7 @@ export class Forms<Form> {
     for (const [n, form] of forms.entries())
       try {
         const value = await call(form);
-        // A concurrent call may already have excluded more forms.
+        // A concurrent call may already have ruled out more forms.
         if (forms.length - n < this.#left.length) this.#left = forms.slice(n);
         return value;
       } catch (error) {

@@ -1,4 +1,4 @@
-/** The chat of an OpenAI-compatible server, streamed. The model is asked to write citations as markers in the text. */
+/** Streamed chat of an OpenAI-compatible server. The model is asked to write citations as markers in the text. */
 import type OpenAI from 'openai';
 import type { GeneratedPart, Generator, ModelUsage } from '../../ports/models.ts';
 import { type Calls, garbled } from '../calls.ts';
@@ -38,7 +38,7 @@ export function openAiGenerator(
   });
 }
 
-/** A chunk as received, unvalidated. */
+/** A chunk as received, not validated. */
 interface LooseChunk {
   choices?: unknown;
   usage?: unknown;

@@ -1,7 +1,7 @@
 /**
  * Presents documents to a model without a documents parameter: as numbered blocks in the user message, one line each,
- * with their fields as JSON. Line breaks and angle and square brackets of a text are escaped, so that its content
- * cannot end its block, begin another, or be a control token of a chat template.
+ * with their fields as JSON. Line breaks and angle and square brackets in a text are escaped, so that its content
+ * cannot end its block, begin another one, or act as a control token of a chat template.
  */
 import type { GenerationRequest, ModelDocument } from '../../ports/models.ts';
 

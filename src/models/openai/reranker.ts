@@ -1,7 +1,7 @@
 /**
- * Reranking, which is not part of OpenAI's interface: in the form of Jina and vLLM (also llama.cpp), or of Text
- * Embeddings Inference. Some servers send raw model scores, which may be any number; others send values between 0 and
- * 1. If one score is outside that range, all scores of the server are treated as raw.
+ * Reranking, which is not part of OpenAI's interface. It uses the form of Jina and vLLM (also llama.cpp), or that of
+ * Text Embeddings Inference. Some servers send raw model scores, which may be any number; others send values between 0
+ * and 1. If a single score is outside that range, all scores from the server are treated as raw.
  */
 import type OpenAI from 'openai';
 import { type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
@@ -10,7 +10,7 @@ import { billing } from '../options.ts';
 import { Forms } from './forms.ts';
 import type { OpenAiSettings } from './settings.ts';
 
-/** Models read a few thousand tokens of a passage at most. */
+/** Models read at most a few thousand tokens of a passage. */
 const unitsMax = 16_000;
 /** Tolerance for rounding errors at the bounds. */
 const tolerance = 0.01;

@@ -2,8 +2,8 @@
 import type { ModelSettings } from '../options.ts';
 
 export interface OpenAiSettings extends ModelSettings {
-  /** The base URL of the interface: http://localhost:8000/v1. */
+  /** The base URL of the interface, such as http://localhost:8000/v1. */
   baseUrl: string;
-  /** null: the server requires none. */
+  /** Null if the server requires none. */
   apiKey: string | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The chat of an OpenAI-compatible server with JSON output, not streamed: by a schema, or by instructions if the server
- * does not support schemas.
+ * Chat of an OpenAI-compatible server with JSON output, not streamed. The format is given by a schema, or by
+ * instructions if the server does not support schemas.
  */
 import type OpenAI from 'openai';
 import { type ModelUsage, noUsage, type StructuredModel } from '../../ports/models.ts';
@@ -54,7 +54,7 @@ export function openAiStructured(
         billed({ ...noUsage, ...tokensOf(usage) });
         return { text: said, finish: choice?.finish_reason };
       });
-      // The model answered, but incompletely; a retry would give the same result.
+      // The model answered incompletely; a retry would give the same result.
       if (finish !== 'stop') throw garbled(calls.name);
       return parsed(calls.name, unfenced(text));
     },

@@ -1,11 +1,13 @@
-/** Checkpoints (c2sp.org/tlog-checkpoint): size and root of a history's tree at a moment, as a signed note. */
+/**
+ * Checkpoints (c2sp.org/tlog-checkpoint): the size and root of a history's tree at a given moment, as a signed note.
+ */
 import type { Hash } from './merkle.ts';
 import { readNote, type SignedNote, type SigningKey, signNote } from './signed-note.ts';
 
 export interface Checkpoint {
-  /** Identifies the history: the name of its first key. */
+  /** Identifies the history by the name of its first key. */
   origin: string;
-  /** The number of events it covers, from the first. */
+  /** The number of events covered, counted from the first event. */
   size: number;
   root: Hash;
 }
@@ -18,7 +20,7 @@ export function signCheckpoint({ origin, size, root }: Checkpoint, key: SigningK
   return signNote(`${origin}\n${size}\n${root.toString('base64')}\n`, key);
 }
 
-/** null: not a checkpoint. The signatures are not verified. */
+/** Returns null if the text is not a checkpoint. Signatures are not verified. */
 export function readCheckpoint(text: string): SignedCheckpoint | null {
   const note = readNote(text);
   const [origin, size, base64] = note?.text.split('\n') ?? [];

@@ -1,4 +1,4 @@
-/** Merges the entry names of two builds into one ordered sequence, and compares their entries. */
+/** Merges the entry names of two builds into a single ordered sequence, and compares their entries. */
 
 /** Compares texts by their UTF-8 bytes, which is the order of their code points. */
 export function byBytes(a: string, b: string): number {
@@ -7,7 +7,7 @@ export function byBytes(a: string, b: string): number {
   while (i < shorter && a.charCodeAt(i) === b.charCodeAt(i)) i++;
   if (i === shorter) return a.length - b.length;
   const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
-  // Code points with surrogates are greater than all others.
+  // Code points encoded as surrogates are greater than all others.
   return Number(isSurrogate(x)) - Number(isSurrogate(y)) || x - y;
 }
 
@@ -47,7 +47,7 @@ class Head {
   }
 }
 
-/** The union of both, in order and without duplicates, at most `size` at a time. Both must be ordered. */
+/** The union of both, in order and without duplicates, at most `size` texts at a time. Both must be ordered. */
 export async function* union(
   one: AsyncIterable<readonly string[]>,
   other: AsyncIterable<readonly string[]>,
@@ -77,7 +77,7 @@ export async function* union(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fields are reported to this depth. */
+/** Fields are reported down to this depth. */
 const depthMax = 2;
 
 /** Paths of the fields in which two JSON values differ; empty if one of them is not an object. */
@@ -95,7 +95,7 @@ export function differingFields(a: string, b: string): string[] {
   try {
     compare(JSON.parse(a), JSON.parse(b), []);
   } catch {
-    // A damaged value need not be JSON.
+    // A damaged value may not be valid JSON.
   }
   return paths.sort();
 }

@@ -1,6 +1,6 @@
 /**
  * The Merkle leaf of a stored event. It excludes the event's position and the time at which the log stored it, because
- * a copy has different ones. The time of the event is in its metadata.
+ * these differ in a copy. The event's own time is in its metadata.
  */
 import type { StoredEvent } from '../ports/event-log.ts';
 import { type Hash, leafPrefix, sha256, sha256Latin1 } from './merkle.ts';
@@ -11,8 +11,8 @@ type LeafFields = Pick<StoredEvent, 'id' | 'stream' | 'revision' | 'type' | 'dat
 const contentType = 'application/json';
 
 /**
- * The leaf of an event: SHA-256 over a zero byte and id, stream, revision in decimal, type, content type, SHA-256 of
- * the data's bytes and SHA-256 of the metadata's, each prefixed by its length (32 bits, big-endian).
+ * The leaf of an event: SHA-256 over a zero byte followed by id, stream, revision (decimal), type, content type,
+ * SHA-256 of the data bytes and SHA-256 of the metadata bytes, each prefixed by its length (32 bits, big-endian).
  */
 export function eventLeaf({ id, stream, revision, type, data, metadata }: LeafFields): Hash {
   let head = '';
@@ -29,7 +29,8 @@ export function eventLeaf({ id, stream, revision, type, data, metadata }: LeafFi
 }
 
 /**
- * The UTF-8 of a field with its length prefix, one character per byte, because writing all fields at once is faster.
+ * The UTF-8 bytes of a field with its length prefix, as one character per byte, because writing all fields at once is
+ * faster.
  */
 function prefixed(field: string): string {
   const bytes = Buffer.byteLength(field);
@@ -37,5 +38,5 @@ function prefixed(field: string): string {
   return `${String.fromCharCode(bytes >>> 24, (bytes >>> 16) & 255, (bytes >>> 8) & 255, bytes & 255)}${binary}`;
 }
 
-/** A reused buffer, large enough for most leaves; hashed immediately after it is filled. */
+/** A reused buffer that is large enough for most leaves. It is hashed immediately after it is filled. */
 const scratch = Buffer.alloc(4096);

@@ -1,7 +1,7 @@
 /**
- * A history as a file with one JSON object per line: the first identifies the format, each other line is an event, in
- * log order. `data` and `metadata` are stored byte for byte, preceded by their lengths, so that a hash can be checked
- * without parsing. Stored values that are not single-line JSON are in base64.
+ * A history as a file with one JSON object per line. The first line identifies the format, and each further line is an
+ * event, in log order. `data` and `metadata` are stored byte for byte, preceded by their lengths, so that a hash can be
+ * checked without parsing. Stored values that are not single-line JSON are in base64.
  */
 import { createReadStream } from 'node:fs';
 import { type HistorySource, storedPages } from '../event-sourcing/stored-pages.ts';
@@ -52,7 +52,7 @@ function readHead(text: string): Head | null {
   }
 }
 
-/** The event of a line; null if the line is not an event. Its position is empty. Its data shares the line's buffer. */
+/** The event in a line; null if the line is not an event. Its position is empty. Its data shares the line's buffer. */
 export function fromLine(line: Buffer): StoredEvent | null {
   const split = line.indexOf(beforeMetadata);
   const head = readHead(split === -1 ? line.toString('utf8') : `${line.toString('utf8', 0, split)}}`);
@@ -83,7 +83,7 @@ export function fromLine(line: Buffer): StoredEvent | null {
   return isWhole ? event(line.subarray(metadataAt, metadataEnd), line.subarray(dataAt, dataEnd)) : null;
 }
 
-/** The lines of the current history, several hundred at a time, with line breaks. */
+/** The lines of the current history with line breaks, several hundred at a time. */
 export async function* exportLines(
   log: HistorySource,
   signal?: AbortSignal,
@@ -96,7 +96,10 @@ export async function* exportLines(
 const pieceBytes = 1 << 20;
 const lineBreak = 10;
 
-/** The lines of a file after the first, many at a time. Failure `not_found`; `invalid`: it is not an export. */
+/**
+ * The lines of a file after the first, many at a time. Fails with `not_found`, or with `invalid` if it is not an
+ * export.
+ */
 export async function* exportedLines(path: string): AsyncGenerator<Buffer[]> {
   let rest: Buffer[] = [];
   let first = true;
@@ -133,7 +136,7 @@ async function* pieces(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** An export as a history to copy from, in line order. Failure `invalid` for a line that is not an event. */
+/** An export as a history to copy from, in line order. Fails with `invalid` if a line is not an event. */
 export function exportedLog(path: string): HistorySource {
   let lines = exportedLines(path);
   let waiting: Buffer[] = [];

@@ -1,6 +1,6 @@
 /**
- * Forgets a subject: destroys the keys of its text, records that in the history, and triggers a rebuild of all derived
- * data without the text.
+ * Forgets a subject: destroys the keys of the subject's text, records that in the history, and triggers a rebuild of
+ * all derived data without the text.
  */
 import type { Access } from '../access/access.ts';
 import { within } from '../async/within.ts';
@@ -12,11 +12,11 @@ import type { Position } from '../ports/event-log.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 
 export interface ForgetDeps {
-  /** null: personal text is not sealed. */
+  /** Null if personal text is not sealed. */
   keys: Pick<SubjectKeys, 'destroy'> | null;
   commands: Pick<Commands, 'record'>;
   clock: Clock;
-  /** Resolves when the read models contain no data of the subjects forgotten up to a position. */
+  /** Resolves when the read models contain no data of the subjects who were forgotten up to a position. */
   renewed(position: Position): Promise<void>;
 }
 
@@ -27,14 +27,14 @@ export interface ForgottenSubject {
 }
 
 export interface Forgotten extends ForgottenSubject {
-  /** Resolves when the read models no longer contain it either. */
+  /** Resolves when the read models no longer contain the text either. */
   done: Promise<void>;
 }
 
 /**
  * Resolves when the subject's text in the history can no longer be read. This is recorded even for a subject without
- * stored text, because an earlier destruction of its keys may not have been recorded. Failure `conflict`: this history
- * is not sealed; `unavailable`.
+ * stored text, because an earlier destruction of the keys may not have been recorded. Fails with `conflict` if this
+ * history is not sealed, or with `unavailable`.
  */
 export async function forget(
   { keys, commands, clock, renewed }: ForgetDeps,
@@ -56,8 +56,8 @@ export async function forget(
 }
 
 /**
- * Treats text sealed with missing keys as forgotten, permanently; read models drop it wherever projections run. Failure
- * `conflict`: this history is not sealed; `unavailable`.
+ * Permanently treats text sealed with missing keys as forgotten. Read models drop it wherever projections run. Fails
+ * with `conflict` if this history is not sealed, or with `unavailable`.
  */
 export async function giveUpMissingKeys(
   {
@@ -80,11 +80,11 @@ const notSealed = () =>
   );
 
 /**
- * How long a request to be forgotten waits for the read models, in ms; with a long history they drop the text later.
+ * How long a request to be forgotten waits for the read models, in ms. With a long history, they drop the text later.
  */
 const renewedMs = 5_000;
 
-/** Like `forget`, but also waits a limited time for the read models. */
+/** Like `forget`, but also waits for a limited time for the read models. */
 export const forgetAndWait =
   (forget: (subject: string, cause: Cause) => Promise<Forgotten>) =>
   async (subject: string, cause: Cause): Promise<ForgottenSubject> => {
@@ -100,7 +100,7 @@ export interface OneselfDeps {
   forget(subject: string, cause: Cause): Promise<Forgotten>;
 }
 
-/** Lets callers have their own data forgotten. Additional failure: `rate_limited`. */
+/** Lets callers have their own data forgotten. May also fail with `rate_limited`. */
 export const oneself =
   ({ access, turn, forget }: OneselfDeps) =>
   async (subject: string): Promise<Forgotten> => {

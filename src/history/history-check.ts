@@ -2,8 +2,8 @@
  * Verifies a history against its own checkpoints and against copies kept elsewhere, event by event in log order. Only
  * the leaves since the last checkpoint are kept, so a history of any length can be verified.
  *
- * It proves that the events up to the last checkpoint are exactly those that were sealed. Later events are counted but
- * not verified.
+ * This proves that the events up to the last checkpoint are exactly those that were sealed. Later events are counted
+ * but not verified.
  */
 import type { StoredEvent } from '../ports/event-log.ts';
 import { readCheckpoint, type SignedCheckpoint } from './checkpoint.ts';
@@ -18,9 +18,9 @@ export type ProblemKind =
   | 'unreadable'
   /** A gap in a stream's revisions: an event is missing, was inserted or is out of order. */
   | 'revision'
-  /** An event of the sealing stream is invalid, or its checkpoint's size is impossible. */
+  /** An event in the sealing stream is invalid, or its checkpoint has an impossible size. */
   | 'checkpoint'
-  /** A checkpoint or a change of key lacks a valid signature of the right key. */
+  /** A checkpoint or a change of key has no valid signature by the right key. */
   | 'signature'
   /** The events differ from those that were sealed. */
   | 'root'
@@ -33,7 +33,7 @@ export type ProblemKind =
 
 export interface Problem {
   kind: ProblemKind;
-  /** The number of the event at which it was found, from 1; null if it concerns the whole history. */
+  /** The number of the event at which it was found, counted from 1; null if it concerns the whole history. */
   event: number | null;
   detail: string;
 }
@@ -48,12 +48,12 @@ export interface HistoryReport {
   /** Number of valid checkpoints kept elsewhere. */
   outside: number;
   problems: Problem[];
-  /** Number of problems not listed; only the first ones are. */
+  /** Number of problems that are not listed; only the first ones are. */
   more: number;
 }
 
 export interface HistoryCheckOptions {
-  /** Trusted keys; checkpoints of earlier keys count if a trusted key has taken over from them. */
+  /** Trusted keys. Checkpoints signed with earlier keys count if a trusted key has replaced those keys. */
   trusted: readonly VerifyingKey[];
   /** Checkpoints kept outside the history. */
   outside?: readonly SignedCheckpoint[];
@@ -72,11 +72,11 @@ export class HistoryCheck {
   readonly #tree = new TreeSinceSeal();
   readonly #revisions = new Map<string, number>();
   readonly #seals: Seal[] = [];
-  /** Changes of key: event, from, to. */
+  /** Key changes: event, from, to. */
   readonly #changes: { event: number; from: string; to: string }[] = [];
   readonly #problems: Problem[] = [];
   #more = 0;
-  /** Outside checkpoints not reached yet, the smallest last. */
+  /** Outside checkpoints not reached yet, smallest last. */
   readonly #outside: SignedCheckpoint[];
   #outsideHeld = 0;
   #broken = false;
@@ -163,7 +163,10 @@ export class HistoryCheck {
     );
   }
 
-  /** Keys, each with the event before which it is valid: trusted keys always, others until a trusted key took over. */
+  /**
+   * Keys, each with the event before which it is valid. Trusted keys are always valid; others are valid until they were
+   * replaced by a trusted key.
+   */
   #chain(): Map<string, number> {
     const keys = new Map(this.#trusted.map(({ text }) => [text, Number.POSITIVE_INFINITY]));
     for (const { event, from, to } of this.#changes.toReversed()) {

@@ -1,13 +1,15 @@
 /**
- * Merkle trees of RFC 6962 (section 2.1; verification of proofs: RFC 9162, 2.1.3.2 and 2.1.4.2). One hash represents a
- * whole list; a short proof shows that an entry is in it, or that one list is a prefix of another. Hashes are 32 bytes.
+ * Merkle trees as defined in RFC 6962 (section 2.1; verification of proofs: RFC 9162, sections 2.1.3.2 and 2.1.4.2). A
+ * single hash represents a whole list. A short proof shows that an entry is in the list, or that one list is a prefix
+ * of another. Hashes are 32 bytes.
  */
 import { hash } from 'node:crypto';
 
 export type Hash = Buffer;
 
 /**
- * SHA-256, one character per byte: Node returns a string three times as fast as a new buffer (0.5 µs instead of 1.5).
+ * SHA-256 with one character per byte, because Node returns a string three times as fast as a new buffer (0.5 µs
+ * instead of 1.5).
  */
 export const sha256Latin1 = (data: Uint8Array | string): string => hash('sha256', data, 'binary');
 
@@ -16,13 +18,13 @@ export const sha256 = (data: Uint8Array | string): Hash => Buffer.from(sha256Lat
 /** The root of an empty tree. */
 const emptyRoot = sha256('');
 
-/** Prefix of a leaf's bytes before hashing, different from a node's, so that the two cannot be confused. */
+/** Prefix of a leaf's bytes before hashing. It differs from a node's prefix, so that the two cannot be confused. */
 export const leafPrefix = 0;
 
 /** The hash of a leaf. */
 export const leafHash = (entry: Uint8Array): Hash => sha256(Buffer.concat([Buffer.of(leafPrefix), entry]));
 
-/** A buffer for a node's bytes; it is hashed immediately after it is filled. */
+/** A buffer for a node's bytes. It is hashed immediately after it is filled. */
 const node = Buffer.alloc(65, 1);
 
 function nodeHash(left: Hash, right: Hash): Hash {
@@ -31,10 +33,10 @@ function nodeHash(left: Hash, right: Hash): Hash {
   return sha256(node);
 }
 
-/** A growing tree: instead of its leaves, it keeps only the roots of complete subtrees, at most one of each height. */
+/** A growing tree. Instead of its leaves, it keeps only the roots of complete subtrees, at most one for each height. */
 export class GrowingTree {
   #size = 0;
-  /** By height. */
+  /** Keyed by height. */
   readonly #subtrees: (Hash | null)[] = [];
 
   get size(): number {
@@ -67,7 +69,7 @@ export class GrowingTree {
   }
 }
 
-/** The root of the leaves from one index to another, exclusive. */
+/** The root of the leaves from one index to another (exclusive). */
 function rootOf(leaves: readonly Hash[], from: number, to: number): Hash {
   const tree = new GrowingTree();
   for (let i = from; i < to; i++) tree.append(leaves[i]!);
@@ -80,8 +82,8 @@ export const treeRoot = (leaves: readonly Hash[], size = leaves.length): Hash =>
 const splitOf = (n: number): number => 2 ** Math.floor(Math.log2(n - 1));
 
 /**
- * Proves that the leaf at `index` is in the tree of the first `size` leaves; the hashes from its sibling to the level
- * below the root.
+ * Proves that the leaf at `index` is in the tree of the first `size` leaves. Returns the hashes from its sibling up to
+ * the level below the root.
  */
 export function inclusionProof(leaves: readonly Hash[], index: number, size = leaves.length): Hash[] {
   const proof: Hash[] = [];
@@ -103,7 +105,7 @@ export function consistencyProof(leaves: readonly Hash[], first: number, size = 
   return first === 0 ? [] : subproof(leaves, first, [0, size], true);
 }
 
-/** SUBPROOF of the RFC. `known`: the verifier already has the root of this range, because it is the first tree. */
+/** SUBPROOF in the RFC. `known`: the verifier already has the root of this range, because it is the first tree. */
 function subproof(
   leaves: readonly Hash[],
   first: number,
@@ -118,7 +120,7 @@ function subproof(
     : [...subproof(leaves, first - split, [middle, to], false), rootOf(leaves, from, middle)];
 }
 
-/** Whether the proof shows that `leaf` is at `index` in the tree of that size and root. */
+/** Whether the proof shows that `leaf` is at `index` in the tree with that size and root. */
 export function includes(
   { root, size }: { root: Hash; size: number },
   index: number,

@@ -7,16 +7,16 @@ import type { Build, BuildContents } from '../ports/read-models.ts';
 import { differingFields, union } from './entry-names.ts';
 import type { Difference } from './report.ts';
 
-/** Number of names read at once. */
+/** Number of names read at a time. */
 const portionMax = 500;
 
 const dayMs = 86_400_000;
-/** Excludes other inputs that Date.parse accepts, such as "5" or a time without offset. */
+/** Excludes other inputs that Date.parse accepts, such as "5" or a time without an offset. */
 const dayOrTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
 /**
- * Parses a day (UTC) or an RFC 3339 time. Returns its first moment and the first moment after it, to compare with the
- * times of events; null if `text` is undefined. Failure `invalid`; `name` is the parameter's name.
+ * Parses a day (UTC) or an RFC 3339 time. Returns its first moment and the first moment after it, for comparison with
+ * the times of events; null if `text` is undefined. `name` is the name of the parameter. May fail with `invalid`.
  */
 export function momentOf(name: string, text: string | undefined): { start: string; end: string } | null {
   if (text === undefined) return null;
@@ -33,8 +33,8 @@ export function momentOf(name: string, text: string | undefined): { start: strin
 const isPosition = (text: string): boolean => /^\d{16}$|^\d{20}\/\d{20}$/.test(text);
 
 /**
- * Resolves a moment to a position: for a day or time, that of the last event up to its end. `name` is the parameter's
- * name. Failure `invalid`; `not_found`: before the history's start.
+ * Resolves a moment to a position. For a day or time, it is the position of the last event up to its end. `name` is the
+ * name of the parameter. Fails with `invalid`, or with `not_found` if it is before the start of the history.
  */
 export async function positionOf(
   log: Pick<EventLog, 'lastBefore'>,
@@ -47,7 +47,7 @@ export async function positionOf(
   return position;
 }
 
-/** When the last event up to a position was recorded. Failure `not_found`: there is none. */
+/** When the last event up to a position was recorded. Fails with `not_found` if there is no such event. */
 export async function timeAt(
   log: Pick<EventLog, 'readStored' | 'readStoredBefore'>,
   position: Position,
@@ -75,7 +75,7 @@ export interface Made {
   build(projection: string): Promise<Build>;
 }
 
-/** Every entry of the projections, in a fixed order: equal histories give equal entries. */
+/** Every entry of the projections, in a fixed order. Equal histories give equal entries. */
 export async function* entriesOf(
   { contents, build }: Made,
   projections: readonly string[],
@@ -88,7 +88,7 @@ export async function* entriesOf(
   }
 }
 
-/** The values of the names, in order. */
+/** The values for the names, in order. */
 async function values(
   contents: BuildContents,
   build: Build,
@@ -105,7 +105,7 @@ async function values(
 
 export interface Change extends Difference {
   projection: string;
-  /** The old and new value as JSON; null: none. */
+  /** The old and new values as JSON; null if there is none. */
   before: string | null;
   after: string | null;
 }
@@ -120,7 +120,7 @@ export async function* changesBetween(
     for (const change of changes) if (change !== null) yield change;
 }
 
-/** Compares the entries after the first `offset`, in order and in portions; null: no difference. */
+/** Compares the entries after the first `offset`, in order and in portions. Null means no difference. */
 async function* comparedBetween(
   first: Made,
   second: Made,
@@ -155,24 +155,24 @@ function changeOf(
 /** Filters for the changes. */
 export interface ChangesRequest {
   projections: readonly string[];
-  /** Number of entries to skip: the end of the previous page. */
+  /** Number of entries to skip, which is the end of the previous page. */
   offset: number;
   limit: number;
 }
 
 export interface ChangesPage {
   items: Change[];
-  /** The `offset` of the next page; null: this is the last. */
+  /** The `offset` of the next page; null if this is the last page. */
   next: number | null;
   /** Number of entries compared for this page. */
   compared: number;
 }
 
-/** Maximum number of entries compared for one page; with few changes, a page would otherwise compare all entries. */
+/** Maximum number of entries compared per page. With few changes, a page would otherwise compare all entries. */
 const comparedMax = 20_000;
 
 /**
- * One page of the changes, in order. A page ends early if it is large (`pageBytesMax`), or after `comparedMax` entries.
+ * A page of the changes, in order. A page ends early if it is large (`pageBytesMax`), or after `comparedMax` entries.
  * The same moments always give the same page.
  */
 export async function changesPage(

@@ -1,6 +1,6 @@
 /**
  * Proofs that can be verified without the history: that an event is in it (c2sp.org/tlog-proof@v1, with the event as
- * its `extra`), and that one checkpoint's history is a prefix of another's.
+ * its `extra`), and that the history covered by one checkpoint is a prefix of the one covered by another.
  */
 
 import { type HistorySource, storedPages } from '../event-sourcing/stored-pages.ts';
@@ -23,7 +23,7 @@ interface SealedLeaves {
   size: number;
 }
 
-/** Failure `not_found`: the history has no checkpoint. */
+/** Fails with `not_found` if the history has no checkpoint. */
 async function sealedLeaves(
   log: HistorySource,
   each: (event: StoredEvent, index: number) => void = () => {},
@@ -50,7 +50,7 @@ async function sealedLeaves(
 
 const base64Lines = (hashes: readonly Hash[]) => hashes.map((one) => `${one.toString('base64')}\n`).join('');
 
-/** Proves that an event is in the history, against its last checkpoint. Failure `not_found`. */
+/** Proves that an event is in the history, against its last checkpoint. May fail with `not_found`. */
 export async function proveEvent(log: HistorySource, eventId: string): Promise<string> {
   let found: { event: StoredEvent; index: number } | null = null;
   const { leaves, checkpoint, size } = await sealedLeaves(log, (event, index) => {
@@ -65,8 +65,8 @@ export async function proveEvent(log: HistorySource, eventId: string): Promise<s
 }
 
 /**
- * Proves that the history of an earlier checkpoint is a prefix of the last checkpoint's. Failure `not_found`,
- * `invalid`.
+ * Proves that the history covered by an earlier checkpoint is a prefix of the one covered by the last checkpoint. May
+ * fail with `not_found` or `invalid`.
  */
 export async function proveConsistency(log: HistorySource, earlier: string): Promise<string> {
   const first = readCheckpoint(earlier);
@@ -97,7 +97,7 @@ export function checkProof(proof: string, trusted: readonly VerifyingKey[]): Pro
 /** Splits a text at empty lines. */
 const splitBlocks = (text: string): string[] => text.split('\n\n');
 
-/** null: a line is not a hash. */
+/** Null if a line is not a hash. */
 function hashes(lines: readonly string[]): Hash[] | null {
   const read = lines.filter((line) => line !== '').map((line) => Buffer.from(line, 'base64'));
   return read.every((one) => one.length === 32) ? read : null;
@@ -126,7 +126,7 @@ function checkConsistency(
   isTrusted: (checkpoint: SignedCheckpoint) => boolean,
 ): ProofReport {
   const proof = hashes(path);
-  // Each checkpoint has two blocks: its text, and its signatures.
+  // Each checkpoint has two blocks: its text and its signatures.
   const first = readCheckpoint(`${blocks.slice(0, 2).join('\n\n')}\n`);
   const second = readCheckpoint(blocks.slice(2).join('\n\n'));
   if (proof === null || first === null || second === null)

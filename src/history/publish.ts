@@ -7,15 +7,15 @@ import { readCheckpoint } from './checkpoint.ts';
 const postMs = 10_000;
 
 export interface CheckpointTarget {
-  /** Publishes a checkpoint covering `size` events. Failure `unavailable`. */
+  /** Publishes a checkpoint that covers `size` events. May fail with `unavailable`. */
   publish(size: number, checkpoint: string): Promise<void>;
-  /** The number of events covered by the last published checkpoint; 0: none or unknown. */
+  /** The number of events covered by the last published checkpoint; 0 if there is none or it is unknown. */
   kept(): Promise<number>;
 }
 
 /**
- * `to`: an http or https address to which each checkpoint is posted, or a folder in which each becomes a file; the file
- * `latest` is the checkpoint that covers the most events.
+ * `to` is either an http(s) address to which each checkpoint is posted, or a folder in which each checkpoint becomes a
+ * file. In the folder, the file `latest` is the checkpoint that covers the most events.
  */
 export function checkpointTarget(to: string): CheckpointTarget {
   return /^https?:\/\//.test(to)

@@ -2,7 +2,7 @@
 import type { EventTypes } from '../domain/events.ts';
 import type { Difference, VerificationReport } from './report.ts';
 
-/** Number of differing entries by kind: the collection, or the kind of entry. */
+/** Number of differing entries by kind, which is the collection or the kind of entry. */
 function counted(differences: readonly Difference[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { name } of differences) {

@@ -11,7 +11,7 @@ export interface ReplayOptions {
   models: BuildStore;
   contents: BuildContents;
   signal: AbortSignal;
-  /** Called with the number of events replayed. */
+  /** Called with the number of events replayed so far. */
   onEvents?: (events: number) => void;
 }
 
@@ -19,7 +19,7 @@ export class Replay {
   readonly #options: ReplayOptions;
   /** The target position of the current replay. */
   #until: Position = '';
-  /** The position each projection has reached. */
+  /** The position that each projection has reached. */
   readonly #reached = new Map<string, Position>();
   #furthest: Position = '';
   events = 0;
@@ -47,8 +47,8 @@ export class Replay {
   }
 
   /**
-   * Advances each projection to its checkpoint, reading the history once for all of them. False if one is already past
-   * its checkpoint.
+   * Advances each projection to its checkpoint, reading the history once for all of them. Returns false if one is
+   * already past its checkpoint.
    */
   async reach(checkpoints: ReadonlyMap<string, Position | null>): Promise<boolean> {
     const ahead = [...checkpoints].filter(

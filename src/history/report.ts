@@ -1,5 +1,5 @@
 /**
- * The report of a comparison of the read models with the history. It omits values, because they may contain people's
+ * The report on a comparison of the read models with the history. It omits values, because they may contain people's
  * text.
  */
 import type { Position } from '../ports/event-log.ts';
@@ -18,17 +18,17 @@ export interface ProjectionReport {
   projection: string;
   version: number;
   build: number;
-  /** The last event in the compared build; null: none. */
+  /** The last event in the compared build; null if there is none. */
   checkpoint: Position | null;
   /** Number of entries compared. */
   entries: number;
   differences: Difference[];
-  /** There are more differences; the comparison stopped at the last of `differences`. */
+  /** Whether there are more differences, because the comparison stopped at the last of `differences`. */
   more: boolean;
 }
 
 export interface VerificationReport {
-  /** There are no differences. */
+  /** Whether there are no differences. */
   same: boolean;
   /** Number of events replayed. */
   events: number;
@@ -41,6 +41,6 @@ export interface VerificationProgress {
   /** The projection being compared. */
   projection: string | null;
   done: number;
-  /** null: unknown. */
+  /** Null if unknown. */
   total: number | null;
 }

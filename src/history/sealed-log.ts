@@ -10,13 +10,15 @@ export interface TreeHead {
   /** Number of events, and the root of their tree in base64. */
   size: number;
   root: string;
-  /** Whether there are events since the last checkpoint other than those of sealing itself. */
+  /** Whether there are events since the last checkpoint other than those written by sealing itself. */
   unsealed: boolean;
-  /** The last checkpoint as appended; null: none. */
+  /** The last checkpoint as appended; null if there is none. */
   checkpoint: string | null;
-  /** The size of the first checkpoint that does not match the events; null: all match. */
+  /** The size of the first checkpoint that does not match the events; null if all match. */
   broken: number | null;
-  /** The log ends before events that were read earlier: it was truncated, or is read from a lagging node. */
+  /**
+   * Whether the log ends before events that were read earlier, because it was truncated or is read from a lagging node.
+   */
   cut: boolean;
 }
 
@@ -24,7 +26,7 @@ export class SealedLog {
   readonly #log: Pick<EventLog, 'readStored' | 'head'>;
   readonly #tree = new TreeSinceSeal();
   #after: Position | null = null;
-  /** Number of events up to the last one that is not from sealing itself. */
+  /** Number of events up to the last one that was not written by sealing itself. */
   #lastOfOthers = 0;
   #checkpoint: string | null = null;
   #broken: number | null = null;
@@ -34,8 +36,8 @@ export class SealedLog {
   }
 
   /**
-   * Reads new events and returns the current tree head. Passes on failures of the log; the next call resumes where this
-   * one stopped.
+   * Reads new events and returns the current tree head. Rejects if the log fails; the next call resumes where this one
+   * stopped.
    */
   async head(signal?: AbortSignal): Promise<TreeHead> {
     const end = await this.#log.head();

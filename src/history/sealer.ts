@@ -1,6 +1,6 @@
 /**
  * Seals the history periodically: appends a signed checkpoint over all events and publishes it. Every instance with the
- * key may run one. A history that does not match its checkpoints is not sealed further.
+ * key may run a sealer. A history that does not match its checkpoints is not sealed any further.
  */
 
 import { uuidv7 } from '../domain/ids.ts';
@@ -14,12 +14,12 @@ import { readSigningKey, type SigningKey } from './signed-note.ts';
 
 export interface SealerDeps {
   key: SigningKey;
-  /** The previous sealing key; null: the same one, or none. */
+  /** The previous sealing key; null if it is the same or there was none. */
   before: SigningKey | null;
   /** The current head of the history's tree. */
   head(signal: AbortSignal): Promise<TreeHead>;
   commands: Pick<Commands, 'sealing'>;
-  /** Where checkpoints are published; a failure is retried with the next seal. null: nowhere. */
+  /** Where checkpoints are published; null if they are not. A failure is retried with the next seal. */
   target: CheckpointTarget | null;
   onTrouble(sentence: string): void;
   everyMs: number;
@@ -27,15 +27,15 @@ export interface SealerDeps {
 
 /** The configuration. */
 export interface SealingSettings {
-  /** The sealing key and the previous one, as `seal-key` prints them. */
+  /** The sealing key and the previous one, as printed by `seal-key`. */
   key: string;
   before: string | null;
-  /** As for `checkpointTarget`; null: nowhere. */
+  /** The same as for `checkpointTarget`; null if checkpoints are not published. */
   to: string | null;
   everyMs: number;
 }
 
-/** Failure `invalid` for an invalid key. */
+/** Fails with `invalid` if a key is invalid. */
 export const openSealer = (
   { key, before, to, everyMs }: SealingSettings,
   deps: Pick<SealerDeps, 'head' | 'commands' | 'onTrouble'>,
@@ -56,7 +56,10 @@ export class Sealer {
   #checkpoint: string | null = null;
   #published = -1;
   #fault: string | null = null;
-  /** The previous seal found the history shorter than before; the node that was read may lag behind. */
+  /**
+   * Whether the history was found to be shorter than before during the previous seal; the node that was read may be
+   * lagging.
+   */
   #short = false;
   #reported = '';
 
@@ -64,7 +67,7 @@ export class Sealer {
     this.#deps = deps;
   }
 
-  /** Starts periodic sealing; the timer does not keep the process alive. */
+  /** Starts periodic sealing. The timer does not keep the process alive. */
   start(): void {
     this.#timer = setInterval(() => void this.#sealQuietly(), this.#deps.everyMs).unref();
     void this.#sealQuietly();
@@ -81,12 +84,12 @@ export class Sealer {
     return this.#deps.key.verifying.text;
   }
 
-  /** The last checkpoint; null: none yet. */
+  /** The last checkpoint; null if there is none yet. */
   get checkpoint(): string | null {
     return this.#checkpoint;
   }
 
-  /** Why the history cannot be trusted; null: no fault found. */
+  /** Why the history cannot be trusted; null if no fault was found. */
   get fault(): string | null {
     return this.#fault;
   }
@@ -104,8 +107,8 @@ export class Sealer {
   }
 
   /**
-   * Seals the unsealed events and publishes the last checkpoint. Passes on failures of the history and of sealing.ts
-   * (`invalid`).
+   * Seals the unsealed events and publishes the last checkpoint. Rejects if the history fails, or with `invalid` from
+   * sealing.ts.
    */
   seal(): Promise<void> {
     this.#sealing ??= this.#seal().finally(() => {
@@ -140,7 +143,7 @@ export class Sealer {
     this.#published = last.size;
   }
 
-  /** Failure `internal`: the history does not match its checkpoints, or is shorter than before. */
+  /** Fails with `internal` if the history does not match its checkpoints, or is shorter than before. */
   #refuseOther({ size, broken, cut }: TreeHead, kept: number): void {
     const other =
       broken === null

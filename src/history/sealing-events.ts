@@ -6,7 +6,7 @@ import { isSignedBy, readNote, readVerifyingKey, type SigningKey, signNote } fro
 
 const statement = (from: string, to: string): string => `docent sealing key\n${from}\n${to}\n`;
 
-/** A change of key, signed by both keys; without the old key's signature, anybody could substitute their own key. */
+/** A change of key, signed by both keys. Without the old key's signature, anyone could substitute another key. */
 export const keyChange = (from: SigningKey, to: SigningKey): EventTypes['SealingKeyChanged'] => ({
   from: from.verifying.text,
   to: to.verifying.text,
@@ -26,7 +26,7 @@ export function isAgreedOn({ from, to, note }: EventTypes['SealingKeyChanged']):
   }
 }
 
-/** The content of an event of the sealing stream; null for any other event or for malformed data. */
+/** The content of an event in the sealing stream; null for any other event or for malformed data. */
 export function sealingEvent({
   stream,
   type,

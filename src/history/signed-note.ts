@@ -1,6 +1,6 @@
 /**
  * Signed notes (c2sp.org/signed-note) with Ed25519: a text, an empty line, and a line for each signature. Keys are
- * encoded as in that specification: the public one `name+hash+base64`, the secret one `PRIVATE+KEY+name+hash+base64`.
+ * encoded as in that specification: `name+hash+base64` for public keys, `PRIVATE+KEY+name+hash+base64` for secret keys.
  */
 import {
   createPrivateKey,
@@ -15,13 +15,13 @@ import { sha256 } from './merkle.ts';
 
 /** Ed25519 in C2SP's list of signature types. */
 const ed25519 = 1;
-/** The DER prefixes of the 32 bytes of a secret and a public Ed25519 key (RFC 8410). */
+/** The DER prefixes for the 32 bytes of a secret and a public Ed25519 key (RFC 8410). */
 const secretDer = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicDer = Buffer.from('302a300506032b6570032100', 'hex');
 
 export interface VerifyingKey {
   name: string;
-  /** The first four bytes of SHA-256 over name and key; identifies the key of a signature. */
+  /** The first four bytes of the SHA-256 of name and key, which identify the key of a signature. */
   hash: Buffer;
   /** The encoded public key. */
   text: string;
@@ -59,7 +59,7 @@ function verifyingKey(name: string, raw: Buffer): VerifyingKey {
 const rawPublic = (key: KeyObject): Buffer =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(publicDer.length);
 
-/** Failure `invalid`: the text is not a public key of this kind, or its hash does not match. */
+/** Fails with `invalid` if the text is not a public key of this kind, or its hash does not match. */
 export function readVerifyingKey(text: string): VerifyingKey {
   const [, name, hash, base64] = /^([^\s+]+)\+([\da-f]{8})\+([A-Za-z\d+/]+=*)$/.exec(text.trim()) ?? [];
   const typed = Buffer.from(base64 ?? '', 'base64');
@@ -70,7 +70,7 @@ export function readVerifyingKey(text: string): VerifyingKey {
   throw new Failure('invalid', 'This is not a public key of the form name+hash+base64 for Ed25519.');
 }
 
-/** Failure `invalid`: the text is not a secret key of this kind; the message does not repeat it. */
+/** Fails with `invalid` if the text is not a secret key of this kind. The message does not repeat the key. */
 export function readSigningKey(text: string): SigningKey {
   const [, name, hash, base64] =
     /^PRIVATE\+KEY\+([^\s+]+)\+([\da-f]{8})\+([A-Za-z\d+/]+=*)$/.exec(text.trim()) ?? [];
@@ -87,7 +87,7 @@ export function readSigningKey(text: string): SigningKey {
   );
 }
 
-/** Generates an encoded secret key. Failure `invalid`: the name is empty or contains a space or a plus sign. */
+/** Generates an encoded secret key. Fails with `invalid` if the name is empty or contains a space or plus sign. */
 export function newSigningKey(name: string): string {
   if (!isName(name))
     throw new Failure('invalid', 'A key name must not be empty or contain spaces or plus signs.');
@@ -106,7 +106,7 @@ export function signNote(text: string, ...keys: readonly SigningKey[]): string {
   return `${text}\n${lines.join('')}`;
 }
 
-/** null: not a signed note. */
+/** Null if the text is not a signed note. */
 export function readNote(note: string): SignedNote | null {
   const split = note.lastIndexOf('\n\n');
   if (split === -1 || !note.endsWith('\n')) return null;
@@ -120,7 +120,7 @@ export function readNote(note: string): SignedNote | null {
   return { text: note.slice(0, split + 1), signatures };
 }
 
-/** Whether a note has a valid signature of that key over its text. */
+/** Whether a note has a valid signature by that key over its text. */
 export function isSignedBy({ text, signatures }: SignedNote, { name, hash, key }: VerifyingKey): boolean {
   return signatures.some(
     (one) =>

@@ -1,6 +1,6 @@
 /**
- * The Merkle tree of a history that is read in order and sealed periodically. A checkpoint may not cover all
- * events before it, so the leaves since the last one are kept.
+ * The Merkle tree of a history that is read in order and sealed periodically. A checkpoint may not cover all events
+ * before it, so the leaves since the last checkpoint are kept.
  */
 import { GrowingTree, type Hash } from './merkle.ts';
 

@@ -6,7 +6,7 @@ import type { VerificationProgress, VerificationReport } from './report.ts';
 
 export interface VerifyAndRecordDeps {
   commands: Pick<Commands, 'record'>;
-  /** Resolves when the read models include everything currently in the history. */
+  /** Resolves when the read models include everything that is currently in the history. */
   caughtUp(): Promise<void>;
   verify(
     onProgress?: (progress: VerificationProgress) => void,

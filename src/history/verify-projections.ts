@@ -1,7 +1,7 @@
 /**
  * Verifies the live builds against the history: replays the history separately and compares the result with the live
- * builds, entry by entry in order. Concurrent writes cause no differences: each portion is read at one checkpoint of
- * the build, and the replay advances to exactly that checkpoint before the comparison.
+ * builds, entry by entry in order. Concurrent writes cause no differences, because each portion is read at a single
+ * checkpoint of the build, and the replay advances to exactly that checkpoint before the comparison.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Projection } from '../../projections/runner.ts';
@@ -19,20 +19,20 @@ export interface VerificationOptions {
   projections: readonly Projection[];
   signal: AbortSignal;
   onProgress?: (progress: VerificationProgress) => void;
-  /** Approximate number of entries in a build of the replay. */
+  /** Approximate number of entries in a replayed build. */
   sizeOf?: (build: Build) => number;
 }
 
-/** Number of entries compared at once. */
+/** Number of entries compared at a time. */
 const portionMax = 500;
 /** Maximum number of differences listed per projection. */
 const differencesMax = 1_000;
-/** Maximum number of attempts to compare a projection whose build is replaced meanwhile. */
+/** Maximum number of attempts to compare a projection whose build is replaced in the meantime. */
 const attemptsMax = 3;
 
 /**
- * Compares all projections. Failure `unavailable`: the read models cannot be read, a projection has no build of this
- * program's version, or its builds are replaced faster than they can be compared.
+ * Compares all projections. Fails with `unavailable` if the read models cannot be read, a projection has no build with
+ * this program's version, or its builds are replaced faster than they can be compared.
  */
 export async function verifyProjections(options: VerificationOptions): Promise<VerificationReport> {
   const { live, replay, projections } = options;
@@ -66,14 +66,14 @@ async function verify(options: VerificationOptions, projection: Projection): Pro
   }
   throw new Failure(
     'unavailable',
-    `The builds of ${projection.name} are replaced faster than they can be compared.`,
+    `The builds of ${projection.name} are being replaced faster than they can be compared.`,
     {
       retryAfterS: 1,
     },
   );
 }
 
-/** Null: the build was dropped meanwhile. */
+/** Null if the build was dropped in the meantime. */
 async function compare(
   { live, replay, signal, onProgress, sizeOf }: VerificationOptions,
   build: Build,

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * The entry point, in plain JavaScript that any Node can run. If the caller's Node is older than 24, the command runs
- * on the Node from the lock file, as a child process with the same terminal, signals and exit status.
+ * The entry point, in plain JavaScript that any Node version can run. If the caller's Node is older than 24, the
+ * command runs on the Node version from the lock file, as a child process with the same terminal, signals and exit
+ * status.
  */
 import { spawn } from 'node:child_process';
 import module, { createRequire } from 'node:module';
@@ -13,11 +14,11 @@ if (Number(process.versions.node.split('.')[0]) < majorMin) runOn(installedNode(
 else await run();
 
 async function run() {
-  // If the launcher is killed, the command ends too; without a launcher there is no channel.
+  // If the launcher is killed, the command ends too. Without a launcher there is no channel.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
-  // Caches compiled code and stripped types between starts, also for worker threads: starts take half the time and 50
-  // MB less.
+  // Caches compiled code and stripped types between starts, also for worker threads. This halves the startup time and
+  // saves 50 MB.
   const cache = module.enableCompileCache();
   if (cache.directory !== undefined) process.env.NODE_COMPILE_CACHE ??= cache.directory;
   const { main } = await import('./main.ts');
@@ -52,7 +53,7 @@ function runOn(node) {
     process.stderr.write(`${node} cannot be started: ${error.message}\n`);
     process.exitCode = 1;
   });
-  // A terminal sends Ctrl-C to the child itself; a second signal would end it at once.
+  // A terminal sends Ctrl-C directly to the child; a second signal would end it immediately.
   const interactive = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   process.on('SIGINT', () => interactive || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,4 +1,4 @@
-/** The command line: arguments, output and exit status. Owns the process. */
+/** The command line: arguments, output and exit status. It owns the process. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Service } from './app.ts';
 import type { ChatChange } from './cli/chat-settings.ts';
@@ -19,7 +19,7 @@ import { version } from './version.ts';
 /** Exit statuses of the contract; `ask` and `verify` also use 3. */
 const failed = 1;
 const wrongUsage = 2;
-/** The status that shells use for a command ended by Ctrl-C. */
+/** The status used by shells for a command ended by Ctrl-C. */
 const interrupted = 130;
 const statuses = '0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted';
 
@@ -33,7 +33,8 @@ const environment = () =>
 
 /** Runs a command line and sets the process's exit status. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // Before the modules of a command are loaded, because loading them would make the young generation grow to 32 MB.
+  // Called before the modules of a command are loaded, because loading them would make the young generation grow to 32
+  // MB.
   boundHeaps();
   surviveReaders();
   const program = new Command(programName(process.argv[1], process.env, process.cwd()))
@@ -95,10 +96,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('inspect')
     .description('show the parsed content of a file, without ingesting it')
     .argument('<file>', 'the file')
-    .option('--html', 'print a page to open in a browser beside the original')
+    .option('--html', 'print a page to open in a browser next to the original')
     .addHelpText(
       'after',
-      '\nShows the outline, the text by chunks with pages, links and struck-out text, and the omissions with reasons.',
+      '\nShows the outline, the text by chunk with pages, links and struck-out text, and what was omitted and why.',
     )
     .action(async (file: string, options: { html?: boolean }) => {
       process.exitCode = await (await import('./cli/inspect.ts')).inspect(file, options);
@@ -109,9 +110,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('ask a question; the answer is streamed, followed by its sources')
     .argument('<question...>', 'the question')
     .option('--corpus <id>', 'corpus to ask (default: DOCENT_DEFAULT_CORPUS, or the only corpus)')
-    .addOption(
-      new Option('--style <style>', 'style of the answer, if the corpus offers styles').choices(styles),
-    )
+    .addOption(new Option('--style <style>', 'answer style, if the corpus offers styles').choices(styles))
     .option('--json', 'print the answer as a JSON object')
     .addHelpText('after', `\nExit status: ${statuses}; 3 no answer found`)
     .action(
@@ -151,7 +150,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     );
   chats
     .command('set')
-    .description('change settings of a channel or group; omitted settings stay')
+    .description('change settings of a channel or group; omitted settings stay unchanged')
     .argument('<name>', 'slack/<channel id> or telegram/<group id>')
     .addOption(new Option('--answers <which>', 'which messages to answer').choices(answering))
     .addOption(
@@ -163,11 +162,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--silent <yes|no>', 'stay silent if there is no answer', yesOrNo)
     .option('--ephemeral <yes|no>', 'show answers only to the asker (Slack)', yesOrNo)
     .option('--bots <yes|no>', 'answer other bots', yesOrNo)
-    .option('--muted <yes|no>', 'answer nothing', yesOrNo)
+    .option('--muted <yes|no>', 'do not answer at all', yesOrNo)
     .option('--corpora <ids...>', 'allowed corpora; the first is the default')
     .option(
       '--helpers <names...>',
-      'people to mention in calls for help: U… or S… in Slack, @name in Telegram',
+      'people to mention in requests for help: U… or S… in Slack, @name in Telegram',
     )
     .option('--json', 'print JSON')
     .addHelpText(
@@ -221,7 +220,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('replay')
     .description('rebuild all read models from the history, alongside the live ones')
-    .option('--dump', 'print all records in a fixed order')
+    .option('--dump', 'then print all records in a fixed order')
     .option(
       '--until <moment>',
       'print them as of a day, a time or a position, without touching the live ones',
@@ -267,7 +266,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('verify the history, or an export of it, against its signed checkpoints')
     .argument('[export]', 'a file made by export (default: the history itself)')
     .requiredOption('--key <key...>', 'trusted public keys, or files that contain them')
-    .option('--checkpoint <file...>', 'checkpoints kept outside')
+    .option('--checkpoint <file...>', 'checkpoints kept elsewhere')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', `\nExit status: ${statuses}; 3 verification failed`)
     .action((file: string | undefined, options: VerifyHistoryOptions) =>
@@ -276,7 +275,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   verify
     .command('proof')
-    .description('check a proof made by prove; needs nothing else')
+    .description('check a proof made by "prove"; nothing else is needed')
     .argument('<file>', 'the proof')
     .requiredOption('--key <key...>', 'trusted public keys, or files that contain them')
     .addHelpText('after', `\nExit status: ${statuses}; 3 verification failed`)
@@ -306,7 +305,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--position <position>', 'start after this position, in the direction of reading')
     .option('--limit <n>', 'maximum number', wholeNumber(1, 1_000_000_000), 50)
     .option('--forwards', 'oldest first')
-    .option('--follow', 'print all events, then new ones as they come, until Ctrl-C')
+    .option('--follow', 'print all events, then new ones as they arrive, until Ctrl-C')
     .action((options: HistoryOptions) =>
       withConfig(async (config) => (await import('./cli/history.ts')).showHistory(config, options)),
     );
@@ -330,7 +329,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--lost-keys', 'erase what was encrypted with keys that are missing and will not be recovered')
     .action((subject: string | undefined, { lostKeys }: { lostKeys?: boolean }, command: Command) => {
       if ((subject === undefined) !== (lostKeys === true))
-        command.error('error: name a subject, or --lost-keys', { exitCode: wrongUsage });
+        command.error('error: specify a subject or --lost-keys', { exitCode: wrongUsage });
       return subject === undefined
         ? withConfig(async (config) => (await import('./cli/history.ts')).forgetLostKeys(config))
         : withApp(async (app) => (await import('./cli/commands.ts')).forgetSubject(app, subject));
@@ -372,7 +371,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('seal-key')
     .description('generate a key for sealing the history (DOCENT_SEAL_KEY)')
-    .argument('<name>', 'name of the history, such as the host it is served at')
+    .argument('<name>', 'name of the history, such as the host at which it is served')
     .action((name: string) => withConfig(async () => (await import('./cli/proof.ts')).sealKey(name)));
 
   program
@@ -398,7 +397,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('backfill')
     .description('compute missing embeddings')
     .argument('[doc_key]', 'only for the documents with this key')
-    .option('--batch-size <n>', 'chunks at a time, 1 to 200', wholeNumber(1, 200), 50)
+    .option('--batch-size <n>', 'number of chunks per batch, 1 to 200', wholeNumber(1, 200), 50)
     .action((docKey: string | undefined, options: { batchSize: number }) =>
       withApp(async (app) =>
         (await import('./cli/commands.ts')).backfill(app, docKey ?? null, options.batchSize),
@@ -409,8 +408,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('eval')
     .description('evaluate a set of questions: quality, confidence, latency and cost of the answers')
     .argument('<questions>', 'a file of questions, one JSON object per line, optionally gzipped')
-    .option('--corpus <id...>', 'corpus to ask, or NAME=ID for the corpus that the set calls NAME')
-    .option('--qrels <file>', 'relevance judgements (default: qrels.tsv beside the questions)')
+    .option('--corpus <id...>', 'corpus to ask, or NAME=ID for the corpus called NAME in the set')
+    .option('--qrels <file>', 'relevance judgements (default: qrels.tsv next to the questions)')
     .option('--only <text>', 'only questions whose corpus, language or category contains this')
     .option('--limit <n>', 'maximum number of questions', wholeNumber(1, 1_000_000))
     .option('--at-once <n>', 'number of questions asked concurrently', wholeNumber(1, 64), 1)
@@ -453,7 +452,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--port <port>', 'port the server listens on', wholeNumber(1, 65_535))
     .addHelpText(
       'after',
-      '\nOn a terminal, it asks for values without an option; otherwise it uses the defaults.',
+      '\nOn a terminal, it asks for values that were not given as options; otherwise it uses the defaults.',
     )
     .action(async (options: InitOptions) => {
       process.exitCode = await (await import('./cli/init.ts')).init(options);

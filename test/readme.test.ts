@@ -186,7 +186,7 @@ describe('the commands in a checkout', () => {
     known.hash = (await run('node src/docent.js hash-password', `${password}\n`)).trim();
     await serve(
       'DOCENT_ADMINS="olga:admin:<hash>" DOCENT_DATA=./data/demo node src/docent.js serve',
-      /listens/,
+      /listening/,
     );
     for (const command of commands.filter((one) => one.startsWith('curl') && unused.has(one))) {
       const reply = await run(command);
@@ -197,7 +197,7 @@ describe('the commands in a checkout', () => {
     expect(await run('node src/docent.js inspect ./handbook/leave.md')).toContain('You have 28 days');
     await run('node src/docent.js ingest ./handbook --corpus handbook');
     expect(await run('node src/docent.js ask "How many days of leave do I have?"')).toContain('28 days');
-    await serve('node src/docent.js serve', /listens/);
+    await serve('node src/docent.js serve', /listening/);
     await run('node src/docent.js backup <empty folder>');
     await end(servers[2]!);
     expect(

@@ -112,7 +112,7 @@ export async function startServer(
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr!.on('data', (bytes: Buffer) => {
       printed += bytes;
-      const found = /listens on (http:\/\/\S+)/.exec(printed);
+      const found = /is listening on (http:\/\/\S+)/.exec(printed);
       if (found?.[1] !== undefined) resolve(found[1]);
     });
     child.once('exit', () => reject(new Error(`The server ended: ${printed}`)));

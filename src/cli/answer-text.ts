@@ -1,4 +1,7 @@
-/** Formats an answer for a terminal: each quotation has the number of its source, and the sources follow. */
+/**
+ * Formats an answer for a terminal: each quotation is followed by the number of its source, and the sources are listed
+ * at the end.
+ */
 import type { Part, SourceRef } from '../app-port.ts';
 import { Failure } from '../failures.ts';
 import { Wrapper } from './wrap.ts';
@@ -7,7 +10,7 @@ import { Wrapper } from './wrap.ts';
 const closing = /^[»”’"')\]]+/;
 
 /**
- * Yields the text as it arrives, wrapped to `columns` (null: not wrapped). Returns the mode of the answer. Throws a
+ * Yields the text as it arrives, wrapped to `columns` (not wrapped if null). Returns the mode of the answer. Throws a
  * Failure with the code and message of an `error` part.
  */
 export async function* answerText(
@@ -54,7 +57,7 @@ export async function* answerText(
   return mode;
 }
 
-/** The document's own address, if it has one, then the service's own page with the quotes marked. */
+/** The document's own address, if it has one, followed by the service's page with the quotes marked. */
 function sourceLines(source: SourceRef, number: number): string {
   const { title, heading, ref, url, source_url, event_date, page, page_url } = source;
   const name = [title, heading === title ? '' : heading, event_date, page && `p. ${page}`]

@@ -16,7 +16,7 @@ export async function listChats(app: Service, { json }: { json?: boolean }): Pro
   else for (const room of items) await print(shown(room));
 }
 
-/** Changes the given settings of a channel or group, and prints all of them. Failures: `invalid`, `not_found`. */
+/** Changes the given settings of a channel or group, and prints all of them. May fail with `invalid` or `not_found`. */
 export async function setChat(
   app: Service,
   name: string,

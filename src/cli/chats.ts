@@ -8,7 +8,7 @@ import { printMessage } from './output.ts';
 
 export type ChatName = 'slack' | 'telegram';
 
-/** Returns the configured connectors, not yet started. Clients of other platforms are not loaded. */
+/** Returns the configured connectors without starting them. Clients for other platforms are not loaded. */
 export async function openChats(app: App, config: Config, only?: ChatName): Promise<Connector[]> {
   const connectors: Connector[] = [];
   if (config.TELEGRAM_BOT_TOKEN !== null && only !== 'slack') {
@@ -47,13 +47,13 @@ export async function openChats(app: App, config: Config, only?: ChatName): Prom
   return connectors;
 }
 
-/** Failure `invalid`: the platform is not configured. */
+/** Fails with `invalid` if the platform is not configured. */
 export function checkConfigured(config: Config, name: ChatName): void {
   const token = name === 'slack' ? 'SLACK_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
   if (config[token] === null) throw new Failure('invalid', `${token} is not set: see docs/${name}.md.`);
 }
 
-/** Answers on one chat platform, without the HTTP server, until the process receives a signal to end. */
+/** Answers on a single chat platform, without the HTTP server, until the process receives a termination signal. */
 export async function answerChats(app: App, config: Config, name: ChatName): Promise<Closing> {
   const connectors = await openChats(app, config, name);
   const webhooks = connectors.flatMap(({ webhook }) => webhook ?? []);
@@ -64,7 +64,7 @@ export async function answerChats(app: App, config: Config, name: ChatName): Pro
   for (const { door } of connectors) printMessage(door);
   const address = server?.server.address();
   if (typeof address === 'object' && address)
-    printMessage(`Docent listens on http://${host}:${address.port}`);
+    printMessage(`Docent is listening on http://${host}:${address.port}`);
   return async (drainMs) => {
     await closeChats(connectors, drainMs);
     await server?.close();

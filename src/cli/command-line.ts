@@ -1,9 +1,9 @@
-/** The name by which the command was called, so that suggested commands work when typed. */
+/** The name by which the command was called, so that suggested commands can be typed as shown. */
 import { basename, relative } from 'node:path';
 
 /**
  * The words before the arguments: `npx docent` or `docent` if the package is installed, `node src/docent.js` in a
- * checkout. `entry`: the path with which the process was started.
+ * checkout. `entry` is the path with which the process was started.
  */
 export function programName(entry: string | undefined, env: NodeJS.ProcessEnv, cwd: string): string {
   if (entry === undefined || basename(entry) === 'docent')
@@ -12,6 +12,6 @@ export function programName(entry: string | undefined, env: NodeJS.ProcessEnv, c
   return `node ${path.startsWith('..') ? entry : path}`;
 }
 
-/** A command to type, with its arguments. */
+/** A command to be typed, with its arguments. */
 export const commandLine = (args: string): string =>
   `${programName(process.argv[1], process.env, process.cwd())} ${args}`;

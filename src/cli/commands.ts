@@ -24,12 +24,12 @@ const unlessLate = (error: unknown): void => {
   if (!(error instanceof Failure && error.code === 'timeout')) throw error;
 };
 
-/** Exit status of a question without an answer. */
+/** Exit status for a question without an answer. */
 const nothingFound = 3;
 
 const caller = { actor: 'system', key_id: null, subject: null };
 
-/** Aborts at the first Ctrl-C; a second one ends the process as usual. */
+/** Aborts on the first Ctrl-C; a second one ends the process as usual. */
 export function interrupted(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
@@ -96,8 +96,8 @@ export function megabytes({ done, total }: BarProgress): string {
 }
 
 /**
- * Runs work that reports progress, with a bar if stderr is a terminal, otherwise silently. `amount` formats the
- * progress; default: the bare numbers.
+ * Runs work that reports progress. Shows a progress bar if stderr is a terminal and is silent otherwise. `amount`
+ * formats the progress. Default: only the numbers.
  */
 export async function withBar<T>(
   work: (onProgress: (progress: BarProgress) => void) => Promise<T>,
@@ -154,7 +154,7 @@ export interface AskOptions {
 export async function askQuestion(app: App, query: string, options: AskOptions): Promise<number> {
   if (query.trim() === '') throw new Failure('invalid', `Ask a question: ${commandLine('ask "…"')}`);
   await app.searchable();
-  // If the graph is still behind by then, an answer from it says so.
+  // If the graph is still behind after this wait, an answer from it says so.
   await app.caughtUp(graphMs).catch(unlessLate);
   await requireCorpus(app, options.corpus, 'ask "…"');
   const input = {
@@ -248,7 +248,7 @@ export async function listDocuments(
   return 0;
 }
 
-/** Rebuilds the read models. With --dump, prints all their records afterwards. */
+/** Rebuilds the read models. With --dump, then prints all their records. */
 export async function replay(config: Config, { dump }: { dump?: boolean }): Promise<number> {
   const app = await openApp(config, { onTrouble: printMessage, asksSoon: false });
   try {
@@ -267,7 +267,7 @@ export async function replay(config: Config, { dump }: { dump?: boolean }): Prom
   return 0;
 }
 
-/** Starts a backfill, or joins the running one over the same documents, and waits until it ends. */
+/** Starts a backfill, or joins the one already running for the same documents, and waits until it ends. */
 export async function backfill(app: Service, docKey: string | null, batchSize: number): Promise<number> {
   await app.searchable();
   const { admin } = app;
@@ -276,7 +276,8 @@ export async function backfill(app: Service, docKey: string | null, batchSize: n
     { name: 'cli', request_id: uuidv7() },
   );
   let { job } = started;
-  if (!started.granted) printMessage('A backfill of these documents is already running; waiting for it.');
+  if (!started.granted)
+    printMessage('A backfill of these documents is already running; waiting for it to finish.');
   await withBar(async (onProgress) => {
     while (job.status === 'queued' || job.status === 'running') {
       await delay(200);

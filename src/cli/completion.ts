@@ -22,7 +22,7 @@ function completed(command: Command, path: readonly string[] = []): Completed[] 
   ];
 }
 
-/** The script for the shell to evaluate. It completes file names if nothing else fits. */
+/** The script to be evaluated by the shell. It completes file names if nothing else fits. */
 export function completionScript(program: Command, shell: Shell): string {
   const all = completed(program);
   return shell === 'fish' ? fish(all) : shell === 'zsh' ? `${zshStart}\n${bash(all)}` : bash(all);
@@ -31,7 +31,7 @@ export function completionScript(program: Command, shell: Shell): string {
 const zshStart = 'autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit';
 
 /**
- * zsh runs it too. In zsh, `path` and `words` are variables of the shell, and `:name` after a variable is a modifier.
+ * zsh runs this script too. In zsh, `path` and `words` are shell variables, and `:name` after a variable is a modifier.
  */
 function bash(all: readonly Completed[]): string {
   const commands = all.filter(({ path }) => path !== '').map(({ path }) => `"${path}"`);

@@ -4,8 +4,9 @@ import { Failure } from '../failures.ts';
 import { commandLine } from './command-line.ts';
 
 /**
- * Checks that the corpus of a command exists: the named one, otherwise the default or the only one. Failure `not_found`
- * lists the existing ones and explains what to do. `command`: the command as typed, without its options.
+ * Checks that the corpus of a command exists: the specified one, otherwise the default or the only one. If it does not,
+ * fails with `not_found`, lists the existing ones and explains what to do. `command` is the command as typed, without
+ * its options.
  */
 export async function requireCorpus(app: App, named: string | undefined, command: string): Promise<void> {
   const corpora = await app.corpora();
@@ -21,10 +22,10 @@ export async function requireCorpus(app: App, named: string | undefined, command
     'not_found',
     [
       named === undefined
-        ? 'There are several corpora, and the command does not name one:'
+        ? 'There are several corpora, and the command does not specify one:'
         : `There is no active corpus "${named}". Active corpora:`,
       ...corpora.map(({ corpus_id, title }) => `  ${corpus_id.padEnd(width)}  ${title}`),
-      `Name one: ${commandLine(`${command} --corpus ${corpora[0]!.corpus_id}`)}`,
+      `Specify one: ${commandLine(`${command} --corpus ${corpora[0]!.corpus_id}`)}`,
       ...(named === undefined ? ['or set DOCENT_DEFAULT_CORPUS.'] : []),
     ].join('\n'),
   );

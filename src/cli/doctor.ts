@@ -1,6 +1,6 @@
 /**
- * `docent doctor`: checks what a service needs, and gives advice on each finding. It writes nothing and prints no
- * secret. Messages of servers and clients are not shown, because they may repeat an address or a token.
+ * `docent doctor`: checks what the service needs, and gives advice on each finding. It writes nothing and prints no
+ * secrets. Messages from servers and clients are not shown, because they may contain an address or a token.
  */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export interface Finding {
   state: 'ok' | 'warning' | 'fault';
   /** What was found. */
   found: string;
-  /** What to do next; null: nothing. */
+  /** What to do next; null if nothing needs to be done. */
   next: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface DoctorDeps {
   fetch: typeof fetch;
   now: () => number;
   nodeVersion: string;
-  /** Free bytes on the disk of a folder, which may not exist yet. */
+  /** Free bytes on the disk that contains a folder, which may not exist yet. */
   freeBytes(folder: string): Promise<number>;
 }
 
@@ -43,7 +43,7 @@ const waitMs = 5_000;
 const nodeMajorMin = 24;
 const gigabyte = 1024 ** 3;
 const free = { fault: 0.2 * gigabyte, warning: 2 * gigabyte };
-/** A larger clock difference invalidates signed addresses and Slack signatures. */
+/** A larger clock difference makes signed addresses and Slack signatures invalid. */
 const clockSecondsMax = 30;
 
 const ok = (check: string, found: string): Finding => ({ check, state: 'ok', found, next: null });
@@ -127,7 +127,7 @@ function access({
       ? warning(
           'encryption',
           "the keys of people's words are not wrapped",
-          'Set DOCENT_MASTER_KEY, and keep it apart from backups.',
+          'Set DOCENT_MASTER_KEY, and store it separately from backups.',
         )
       : ok('encryption', "the keys of people's words are wrapped"),
     DOCENT_PUBLIC === 'open' && !isLocal
@@ -145,7 +145,7 @@ function access({
           warning(
             'public address',
             'not set',
-            'Set DOCENT_PUBLIC_URL, so that links to sources can be opened.',
+            'Set DOCENT_PUBLIC_URL so that links to sources can be opened.',
           ),
         ]
       : []),
@@ -171,7 +171,7 @@ async function dataFolder({ DOCENT_DATA }: Config, deps: DoctorDeps): Promise<Fi
       warning(
         'permissions',
         'other users of this machine can read the data folder',
-        'Run chmod o-rwx on it.',
+        'Run chmod o-rwx on the folder.',
       ),
     );
   const bytes = await deps.freeBytes(parent);
@@ -190,7 +190,7 @@ async function servers({ EVENTSTOREDB_URL, REDIS_URL }: Config, deps: DoctorDeps
   ];
 }
 
-/** The hosts of an address that may name several. */
+/** The hosts in an address that may list several. */
 function hostsOf(address: string, port: number): { host: string; port: number }[] {
   const authority = /^[^:]+:\/\/(?:[^@/]*@)?([^/?]+)/.exec(address)?.[1] ?? '';
   return authority.split(',').map((one) => {
@@ -253,7 +253,7 @@ async function redis(url: string): Promise<Finding[]> {
   ];
 }
 
-/** Checks at a provider's address whether it accepts a token. */
+/** Checks whether the service at a provider's address accepts a token. */
 async function accepted(
   { fetch: send, now }: DoctorDeps,
   check: string,
@@ -315,7 +315,7 @@ async function models(config: Config, deps: DoctorDeps): Promise<Finding[]> {
   ];
 }
 
-/** The provider's metadata must name the configured issuer exactly, or every sign-in fails. */
+/** The provider's metadata must contain exactly the configured issuer; otherwise every sign-in fails. */
 async function singleSignOn(
   { DOCENT_OIDC_ISSUER: issuer }: Config,
   { fetch: send }: DoctorDeps,
@@ -330,7 +330,7 @@ async function singleSignOn(
     const isSame = typeof named === 'string' && named.replace(/\/$/, '') === written;
     return [
       isSame
-        ? ok(check, `${issuer.host} answers`)
+        ? ok(check, `${issuer.host} responds`)
         : fault(check, 'the provider names a different issuer', 'Copy its issuer into DOCENT_OIDC_ISSUER.'),
     ];
   } catch {
@@ -338,7 +338,7 @@ async function singleSignOn(
   }
 }
 
-/** Slack and Telegram report in the body whether they accept a token. */
+/** Slack and Telegram report in the response body whether they accept a token. */
 const saysOk = async (response: Response): Promise<boolean> =>
   response.ok && ((await response.json()) as { ok?: boolean }).ok === true;
 

@@ -14,14 +14,14 @@ import { interrupted, withBar } from './commands.ts';
 import { counted, print, printMessage } from './output.ts';
 
 export interface EvalOptions {
-  /** `id`, or `name=id` for the corpus that the set calls `name`. */
+  /** `id`, or `name=id` for the corpus that is called `name` in the set. */
   corpus?: string[];
   qrels?: string;
   only?: string;
   limit?: number;
   atOnce: number;
   base?: string;
-  /** Files that contain an API key, and `name:password` of an administrator. */
+  /** Files that contain an API key and an administrator's `name:password`. */
   key?: string;
   admin?: string;
   json?: string;
@@ -30,7 +30,10 @@ export interface EvalOptions {
   keep?: string;
 }
 
-/** The selected questions of a set. Failures: `not_found` for a missing file, `invalid` for an invalid set. */
+/**
+ * The selected questions of a set. Fails with `not_found` if the file is missing, and with `invalid` if the set is
+ * invalid.
+ */
 function questionsOf(file: string, { qrels, only, limit }: EvalOptions): Question[] {
   const beside = join(dirname(file), 'qrels.tsv');
   const judgements = qrels ?? (existsSync(beside) ? beside : null);
@@ -74,7 +77,7 @@ export async function evaluateServer(
   return evaluate({ service, name: base, data }, file, options);
 }
 
-/** `data`: the folder in which reports are kept. */
+/** `data` is the folder in which reports are kept. */
 async function evaluate(
   { service, name, data }: { service: EvaluatedService; name: string; data: string },
   file: string,
@@ -103,11 +106,11 @@ async function evaluate(
   if (options.keep !== undefined) keepReport(data, options.keep, report);
   const failed = rows.filter((row) => row.failed !== undefined);
   if (failed.length > 0)
-    printMessage(`${counted(failed.length, 'question')} failed; the first: ${failed[0]!.failed}`);
+    printMessage(`${counted(failed.length, 'question')} failed. The first failure: ${failed[0]!.failed}`);
   return failed.length === rows.length ? 1 : 0;
 }
 
-/** Maps a corpus of the set to one of the service. Failure `invalid`. */
+/** Maps a corpus in the set to one in the service. May fail with `invalid`. */
 function corpora(named: readonly string[]): (name: string | null) => string | null {
   const ids = new Map(
     named.filter((one) => one.includes('=')).map((one) => one.split('=', 2) as [string, string]),

@@ -6,7 +6,7 @@ import { print, printJson, printMessage, writeExactly } from './output.ts';
 
 export type GraphFormat = 'graphml' | 'json';
 
-/** Exit status if the graph has no such entity. */
+/** Exit status if the graph does not contain the entity. */
 const nothingFound = 3;
 
 async function corpusOf(app: App, corpus: string | undefined, command: string): Promise<string> {
@@ -68,7 +68,7 @@ const attributes = [
   ['edge', 'source_refs', 'string'],
 ] as const;
 
-/** A graph as GraphML, line by line. The passages of an element are one value, with one passage per line. */
+/** A graph as GraphML, line by line. The passages of an element are a single value, with one passage per line. */
 export function* graphml(
   corpusId: string,
   { nodes, edges }: { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] },

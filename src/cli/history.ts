@@ -21,15 +21,15 @@ import { counted, print, printJson, printMessage, writeExactly } from './output.
 /** The number of events per page. */
 const pageSize = 500;
 
-/** Opens the configured history with its keys. Missing keys are not an error until something needs them. */
+/** Opens the configured history with its keys. Missing keys are not an error until they are needed. */
 export const openHistory = (config: Config, keys: ReturnType<typeof keysOf> | null = keysOf(config)) =>
   openLogAt(config.EVENTSTOREDB_URL ?? config.DOCENT_DATA, config.DOCENT_NAMESPACE, keys, {
     keysMayMiss: true,
   });
 
 /**
- * Opens only the configured history. With `keys` null, events are read as stored; otherwise reading an event sealed
- * with a missing key fails.
+ * Opens only the configured history. If `keys` is null, events are read as stored; otherwise reading an event that was
+ * sealed with a missing key fails.
  */
 export async function withLog<T>(
   config: Config,
@@ -44,7 +44,7 @@ export async function withLog<T>(
   }
 }
 
-/** Declares the missing keys lost. The read models drop the data when a service runs. */
+/** Declares the missing keys lost. The read models drop the data the next time a service runs. */
 export async function forgetLostKeys(config: Config): Promise<undefined> {
   const { log, keys, close } = await openHistory(config);
   try {

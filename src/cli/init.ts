@@ -1,6 +1,6 @@
 /**
- * `docent init`: asks for the few settings a service needs, and writes a commented .env with a first administrator and
- * new secrets, and the manifest of a corpus. It overwrites no file.
+ * `docent init`: asks for the few settings that a service needs, and writes a commented .env (with a first
+ * administrator and new secrets) and a corpus manifest. It never overwrites a file.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ export interface InitOptions {
 
 const envFile = '.env';
 
-/** Returns status 0. Failures: `conflict` if there is a .env; `invalid` for an invalid answer. */
+/** Returns status 0. Fails with `conflict` if there is already a .env, and with `invalid` if an answer is invalid. */
 export async function init(
   options: InitOptions,
   input = process.stdin,
@@ -50,7 +50,7 @@ export async function init(
   else {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path, manifest, { flag: 'wx' });
-    await print(`Wrote ${path}. Put your documents beside it.`);
+    await print(`Wrote ${path}. Put your documents next to it.`);
   }
   await print(['Next:', ...['doctor', `ingest ${folder}`, 'serve'].map((next) => `  ${commandLine(next)}`)]);
   return 0;
@@ -58,7 +58,7 @@ export async function init(
 
 interface Said {
   admin: string;
-  /** null: one is generated. */
+  /** If null, a password is generated. */
   password: string | null;
   corpus: string;
   title: string;
@@ -67,7 +67,7 @@ interface Said {
   port: number;
 }
 
-/** Asks on a terminal for values without an option; otherwise uses the defaults. */
+/** On a terminal, asks for values that were not given as options; otherwise uses the defaults. */
 async function answers(
   options: InitOptions,
   input: NodeJS.ReadableStream & { isTTY?: boolean },
@@ -99,7 +99,7 @@ async function answers(
   }
 }
 
-/** Failure `invalid`: the answers do not form a valid manifest. */
+/** Fails with `invalid` if the answers do not form a valid manifest. */
 function manifestOf({ corpus, title }: Said): string {
   const text = [
     '# The corpus of this folder. docs/corpora.md describes layers, dates and rules for files.',

@@ -1,6 +1,4 @@
-/**
- * Shows the result of parsing a file, so that it can be checked before its answers are trusted. Nothing is ingested.
- */
+/** Shows the result of parsing a file, so that it can be checked before answers rely on it. Nothing is ingested. */
 import { inspectionPage } from '../../web/pages/inspect.ts';
 import type { Chunk, Mark } from '../domain/events.ts';
 import { inspectFile, pageCount, pageOf } from '../ingest/inspect.ts';
@@ -14,7 +12,7 @@ export interface InspectOptions {
   html?: boolean;
 }
 
-/** Prints the parsed file as text, or as a page for a browser. Failures: see inspectFile. */
+/** Prints the parsed file as text, or as a page for a browser. Fails like inspectFile. */
 export async function inspect(path: string, { html = false }: InspectOptions): Promise<number> {
   const pool = openParsePool();
   try {

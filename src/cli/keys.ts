@@ -10,7 +10,7 @@ import type { KeyPurpose, StoredKey, SubjectKeys } from '../ports/subject-keys.t
 import { openHistory } from './history.ts';
 import { counted, print, printMessage, writeExactly } from './output.ts';
 
-/** The number of keys written at once. */
+/** Number of keys written at a time. */
 const portionMax = 1_000;
 
 async function withKeys<T>(
@@ -27,7 +27,7 @@ async function withKeys<T>(
   }
 }
 
-/** Writes the keys, wrapped by the master key, to a file readable only by its owner, or to stdout: one per line. */
+/** Writes the keys, wrapped by the master key, one per line, to stdout or to a file that only its owner can read. */
 export async function exportKeys(config: Config, out: string | undefined): Promise<undefined> {
   if (out !== undefined && existsSync(out)) throw new Failure('invalid', `${out} already exists.`);
   const file = out === undefined ? null : createWriteStream(out, { flags: 'wx', mode: 0o600 });
@@ -49,8 +49,8 @@ export async function exportKeys(config: Config, out: string | undefined): Promi
 }
 
 /**
- * Imports exported keys in addition to the existing ones. People whom this history lists as forgotten stay forgotten:
- * of their keys up to that day, only the ids are imported.
+ * Imports exported keys in addition to the existing ones. People who are listed as forgotten in this history stay
+ * forgotten: for their keys up to that day, only the ids are imported.
  */
 export async function importKeys(config: Config, path: string): Promise<undefined> {
   const put = await withKeys(config, async (keys, log) => {

@@ -1,4 +1,4 @@
-/** Maintenance on the command line: backup, copying a history, rebuilding and verifying read models. */
+/** Maintenance on the command line: backups, copying a history, and rebuilding and verifying read models. */
 import { resolve } from 'node:path';
 import type { App } from '../app-port.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
@@ -39,7 +39,7 @@ export async function verifyProjections(app: App, { json }: { json?: boolean }):
   return report.same ? 0 : differs;
 }
 
-/** The maximum number of differences printed per projection; the JSON has all of them. */
+/** Maximum number of differences printed per projection; the JSON output contains all of them. */
 const linesMax = 20;
 
 function* verificationLines({ same, events, projections }: VerificationReport): Generator<string> {

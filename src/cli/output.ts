@@ -1,9 +1,8 @@
 /**
- * The output of commands: results, which programs may read, go to stdout; progress and messages for people go to
- * stderr.
+ * The output of commands: results, which programs may read, go to stdout; progress and messages for users go to stderr.
  */
 
-/** The reader of the output has stopped reading (`docent documents | head`). That is an ordinary end, not an error. */
+/** The reader of the output has stopped reading (`docent documents | head`). This is an ordinary end, not an error. */
 export class ReaderGone extends Error {
   constructor() {
     super('The output is no longer read.');
@@ -14,7 +13,7 @@ export class ReaderGone extends Error {
 const linesAtOnce = 500;
 let gone = false;
 
-/** Keeps the process running when a reader stops reading. Call it once, before anything is written. */
+/** Keeps the process running when a reader stops reading. Call this once, before anything is written. */
 export function surviveReaders(): void {
   const leave = (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -28,8 +27,8 @@ export function surviveReaders(): void {
 }
 
 /**
- * Replaces characters that a terminal could interpret as commands, such as erasing text. File names and texts of
- * documents may contain them.
+ * Replaces characters that a terminal could interpret as commands, such as erasing text. File names and document texts
+ * may contain them.
  */
 export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced here.

@@ -1,4 +1,4 @@
-/** Past read models on the command line: printed, saved, or compared with those of another moment. */
+/** Past read models on the command line: printing them, saving them, or comparing them with those of another moment. */
 import { type Config, keysOf } from '../config.ts';
 import { changesBetween, entriesOf, positionOf } from '../history/past.ts';
 import { historyConfig } from '../workers/adapter-config.ts';
@@ -38,7 +38,7 @@ export async function replayUntil(
 const keysConfig = (config: Config) =>
   historyConfig(config.EVENTSTOREDB_URL ?? config.DOCENT_DATA, config.DOCENT_NAMESPACE, keysOf(config)).keys;
 
-/** The keys of people's words are not copied. The copy treats them as lost, so that it can be queried. */
+/** The keys of people's words are not copied. They are marked as lost in the copy, so that it can be queried. */
 async function withoutKeys(config: Config, folder: string): Promise<void> {
   const { masterKey } = keysOf(config);
   const { keys, close } = await openLogAt(folder, '', { masterKey }, { keysMayMiss: true });

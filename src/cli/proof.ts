@@ -37,7 +37,7 @@ export async function sealKey(name: string): Promise<undefined> {
   printMessage(`  ${readSigningKey(secret).verifying.text}`);
 }
 
-/** Seals the history and prints its last checkpoint. Failure `invalid`: no key is configured. */
+/** Seals the history and prints its last checkpoint. Fails with `invalid` if no key is configured. */
 export async function seal({ sealing }: App): Promise<undefined> {
   if (sealing === null)
     throw new Failure('invalid', `Set DOCENT_SEAL_KEY; ${commandLine('seal-key <name>')} prints a new key.`);
@@ -45,7 +45,7 @@ export async function seal({ sealing }: App): Promise<undefined> {
   await print((sealing.checkpoint ?? 'There is nothing to seal yet.\n').slice(0, -1));
 }
 
-/** Reads public keys, each given directly or as a file with one per line. */
+/** Reads public keys, each given directly or as a file with one key per line. */
 function keysOf(texts: readonly string[]): VerifyingKey[] {
   return texts
     .flatMap((text) => (existsSync(text) ? readFileSync(text, 'utf8').split('\n') : [text]))
@@ -65,7 +65,7 @@ export interface VerifyHistoryOptions {
   json?: boolean;
 }
 
-/** Verifies an export, or the history itself, against its checkpoints and those kept outside. */
+/** Verifies an export, or the history itself, against its checkpoints and those kept elsewhere. */
 export async function verifyHistory(
   config: Config,
   path: string | undefined,

@@ -18,14 +18,14 @@ import { answerChats, type ChatName, checkConfigured, closeChats, openChats } fr
 import { withBar } from './commands.ts';
 import { counted, printMessage } from './output.ts';
 
-/** The time that running answers have to finish after a signal to end the process. */
+/** How long running answers have to finish after a termination signal. */
 const closeMs = 25_000;
-/** The part of that time for answers in chats; other processes continue the unfinished ones. */
+/** The part of that time available to answers in chats. Other processes continue the unfinished ones. */
 const drainMs = 8_000;
 
-/** The process cannot recover from this; its supervisor starts another. */
+/** The process cannot recover from this; its supervisor starts another one. */
 function lost(): never {
-  printMessage('The history can be neither written nor read; the process exits.');
+  printMessage('The history can be neither written nor read; the process is exiting.');
   process.exit(1);
 }
 
@@ -80,7 +80,7 @@ export async function demo(config: Config): Promise<undefined> {
 /** Builds the console if it is missing. If it cannot be built, /admin explains what to do. */
 async function prepareConsole(): Promise<void> {
   if (isBuilt()) return;
-  printMessage('Building the console, once.');
+  printMessage('Building the console (only once).');
   await buildConsole().catch((error) => printMessage(`The console could not be built: ${traceOf(error)}.`));
 }
 
@@ -104,7 +104,7 @@ async function listen(app: Service, config: Config, registry: Registry): Promise
   });
   const { level } = server.log;
   try {
-    // Fastify would log the address too; it is printed below, for people.
+    // Fastify would log the address too, but it is printed below for users.
     server.log.level = 'silent';
     await server.listen({ host: config.HOST, port: config.PORT });
     server.log.level = level;
@@ -117,7 +117,7 @@ async function listen(app: Service, config: Config, registry: Registry): Promise
   const urls = hosts(config.HOST).map((host) => `http://${host}:${port}`);
   startWatchdog();
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
-    if (err !== undefined) printMessage(`The process ends after an unexpected error: ${traceOf(err)}.`);
+    if (err !== undefined) printMessage(`The process is exiting after an unexpected error: ${traceOf(err)}.`);
     metrics?.close();
     await closeChats(chats, drainMs);
     await server.close();
@@ -126,7 +126,7 @@ async function listen(app: Service, config: Config, registry: Registry): Promise
   for (const chat of chats) chat.start();
   printMessage(`Doors          ${doors(config, metrics !== null, chats).join('; ')}`);
   // A signal may arrive as soon as this is printed.
-  printMessage(`Docent listens on ${urls.join('  ')}`);
+  printMessage(`Docent is listening on ${urls.join('  ')}`);
   return urls[0]!;
 }
 
@@ -142,7 +142,7 @@ function doors(config: Config, hasMetrics: boolean, chats: readonly { door: stri
   ];
 }
 
-/** Answers on one chat platform, without the HTTP server. */
+/** Answers on a single chat platform, without the HTTP server. */
 export async function serveChat(config: Config, name: ChatName): Promise<undefined> {
   checkConfigured(config, name);
   const app = await openApp(config, { onTrouble: printMessage, onLost: lost });
@@ -154,7 +154,7 @@ export async function serveChat(config: Config, name: ChatName): Promise<undefin
   // The process must not end while a client waits for its next attempt.
   const open = setInterval(() => {}, 60_000);
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
-    if (err !== undefined) printMessage(`The process ends after an unexpected error: ${traceOf(err)}.`);
+    if (err !== undefined) printMessage(`The process is exiting after an unexpected error: ${traceOf(err)}.`);
     clearInterval(open);
     await close(drainMs);
     await app.close();

@@ -1,9 +1,9 @@
 /** Wraps streamed text to the width of a terminal. */
 
 /**
- * Breaks lines at spaces so that none is wider than `columns`; a longer word gets its own line. Line endings in the
- * text stay, and spaces at a break are removed. `add` takes a piece and returns the text that can be written so far;
- * `end` returns the rest. `columns` null: the text stays unchanged.
+ * Breaks lines at spaces so that none is wider than `columns`; a longer word gets a line to itself. Line endings in the
+ * text are kept, and spaces at a break are removed. `add` takes a piece and returns the text that can already be
+ * written; `end` returns the rest. If `columns` is null, the text is unchanged.
  */
 export class Wrapper {
   readonly #columns: number;
@@ -51,7 +51,9 @@ export class Wrapper {
   }
 }
 
-/** The terminal columns that a text occupies: none for combining marks, two for wide East Asian characters. */
+/**
+ * The number of terminal columns that a text occupies: none for combining marks, two for wide East Asian characters.
+ */
 function widthOf(text: string): number {
   let width = 0;
   for (const char of text.normalize('NFC')) {

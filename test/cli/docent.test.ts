@@ -42,22 +42,22 @@ describe('a question, depending on the existing corpora', () => {
     ]);
     expect(several).toMatchObject({ stdout: '', status: 1 });
     expect(several.stderr.split('\n')).toEqual([
-      'There are several corpora, and the command does not name one:',
+      'There are several corpora, and the command does not specify one:',
       '  handbook  handbook',
       '  harbour   harbour',
-      `Name one: node ${entry} ask "…" --corpus handbook`,
+      `Specify one: node ${entry} ask "…" --corpus handbook`,
       'or set DOCENT_DEFAULT_CORPUS.',
       '',
     ]);
     expect(graph).toMatchObject({ stdout: '', status: 1 });
-    expect(graph.stderr).toContain(`Name one: node ${entry} graph export --corpus handbook\n`);
+    expect(graph.stderr).toContain(`Specify one: node ${entry} graph export --corpus handbook\n`);
     expect(JSON.parse(named.stdout)).toMatchObject({ mode: 'ordinary', source_refs: ['berths#001'] });
     expect(unknown).toMatchObject({ stdout: '', status: 1 });
     expect(unknown.stderr.split('\n')).toEqual([
       'There is no active corpus "krk_2026". Active corpora:',
       '  handbook  handbook',
       '  harbour   harbour',
-      `Name one: node ${entry} ask "…" --corpus handbook`,
+      `Specify one: node ${entry} ask "…" --corpus handbook`,
       '',
     ]);
   });
@@ -128,7 +128,7 @@ it('a serving process runs a watchdog', async () => {
   const env = { PORT: '0', DOCENT_DATA: join(scratch, 'watched') };
   const served = start(['serve'], env, ['--import', `data:text/javascript,${names}`]);
   let said = '';
-  while (!said.includes('Docent listens on')) said += (await once(served.stderr, 'data'))[0];
+  while (!said.includes('Docent is listening on')) said += (await once(served.stderr, 'data'))[0];
   const rest = ended(served);
   served.kill('SIGTERM');
   const { stderr, status } = await rest;
@@ -161,7 +161,7 @@ describe('on an outdated Node', () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const launcher = start(['serve'], env, pretend());
       let said = '';
-      while (!said.includes('Docent listens on')) said += (await once(launcher.stderr, 'data'))[0];
+      while (!said.includes('Docent is listening on')) said += (await once(launcher.stderr, 'data'))[0];
       const rest = ended(launcher);
       launcher.kill(signal);
       // The command holds the other end of the pipes, which close when it has ended.

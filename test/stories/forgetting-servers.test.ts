@@ -57,7 +57,7 @@ async function startInstance(): Promise<string> {
   return new Promise((resolve, reject) => {
     child.stderr.on('data', (bytes: Buffer) => {
       said += bytes;
-      const found = /listens on (http:\/\/\S+)/.exec(said);
+      const found = /is listening on (http:\/\/\S+)/.exec(said);
       if (found) resolve(found[1]!);
     });
     child.once('exit', (code) => reject(new Error(`the instance ended with ${code}: ${said}`)));

@@ -71,7 +71,7 @@ async function startInstance(): Promise<Instance> {
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr!.on('data', (bytes: Buffer) => {
       said += bytes;
-      const found = /listens on (http:\/\/\S+)/.exec(said);
+      const found = /is listening on (http:\/\/\S+)/.exec(said);
       if (found?.[1] !== undefined) resolve(found[1]);
     });
     child.once('exit', (code) => reject(new Error(`the instance ended with ${code}: ${said}`)));

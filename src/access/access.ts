@@ -1,7 +1,7 @@
 /**
- * Decides who may ask what, and how often. A question is admitted by its key or, without one, because questions are
- * public. The key must be scoped to the corpus. Then the question counts against the limits of the key or of the
- * client's address.
+ * Decides who may ask what, and how often. Questions are public, so a key is optional unless the configuration requires
+ * one. If there is a key, it must be scoped to the corpus. The question then counts against the limits of the key or of
+ * the client's address.
  */
 import type { ApiKey } from '../domain/api-keys.ts';
 import { activeCorpora, type CatalogState, defaultCorpus } from '../domain/catalog.ts';
@@ -13,7 +13,7 @@ import { blockOf, blockShare, networkOf, subjectOf } from './networks.ts';
 
 export interface AccessDeps {
   clock: Clock;
-  /** Key for deriving subjects, the same for all instances. */
+  /** Key for deriving subjects, shared by all instances. */
   secret(): Buffer;
   keys: Pick<KeyRing, 'find'>;
   limiter: Limiter;
@@ -27,20 +27,22 @@ export interface AccessDeps {
   publicLimits: RateLimits;
 }
 
-/** Maximum number of corpora named in one sentence. */
+/** Maximum number of corpora listed in a sentence. */
 const listedMax = 20;
 
-/** Number of actions allowed per allowed question: source pages opened, answers resumed or rated. */
+/** Number of actions allowed per allowed question: opening source pages, and resuming or rating answers. */
 const timesAQuestion = { ask: 1, rate: 1, resume: 4, source: 4 };
-/** A key with this limit of questions a minute counts as one client; twice the limit counts as two. */
+/** A key with this limit of questions per minute counts as one client; twice the limit counts as two. */
 const clientRpm = 60;
 /**
- * Resuming after a broken connection does not count as a question; this many resumes are allowed even if the question
+ * Resuming after a broken connection does not count as a question. This many resumes are allowed even if the question
  * limit is lower.
  */
 const resumedAtLeast = 60;
 
-/** Limit for requests to be forgotten, because destroying keys and rebuilding read models slows the whole service. */
+/**
+ * Limit on requests to be forgotten, because destroying keys and rebuilding read models slows down the whole service.
+ */
 const forgettings: RateLimits = { perMinute: 2, perHour: 10 };
 
 export class Access {
@@ -56,8 +58,8 @@ export class Access {
   }
 
   /**
-   * The key a caller sent; null if none was sent (undefined). Failure `unauthorized`: it is malformed, empty, unknown
-   * or revoked, or there is none and questions require one.
+   * Returns the key that a caller sent; null if none was sent (undefined). Fails with `unauthorized` if the key is
+   * malformed, empty, unknown or revoked, or if it is missing and questions require one.
    */
   authenticate(sent: string | undefined): ApiKey | null {
     if (sent === undefined) {
@@ -70,9 +72,9 @@ export class Access {
   }
 
   /**
-   * The corpus of a question. Without a name, the default one or the only one the key is scoped to. Failure
-   * `forbidden`: the key is not scoped to it; `not_found`: there is no active corpus of this name, or none is named and
-   * there are several; the message lists those available to this key.
+   * The corpus of a question. If none is specified, it is the default corpus, or the only one to which the key is
+   * scoped. Fails with `forbidden` if the key is not scoped to it, and with `not_found` if there is no active corpus
+   * with this name, or if none is specified and there are several. The message lists those available to this key.
    */
   async corpusFor(key: ApiKey | null, wanted: string | null): Promise<string> {
     const catalog = await this.#deps.catalog();
@@ -83,7 +85,7 @@ export class Access {
     throw new Failure(
       'not_found',
       choices.length === 0
-        ? `There is no active corpus "${corpusId}", and no other.`
+        ? `There is no active corpus "${corpusId}", and there are no others.`
         : `There is no active corpus "${corpusId}": name an existing one (${listed(choices)}).`,
     );
   }
@@ -102,19 +104,19 @@ export class Access {
     if (byDefault !== null)
       throw new Failure(
         'forbidden',
-        `The API key is not scoped to the default corpus "${byDefault}": name one of its own as corpus_id.`,
+        `The API key is not scoped to the default corpus "${byDefault}": set corpus_id to one of the key's corpora.`,
       );
     const choices = active.filter(allowed);
     if (choices.length < 2) return choices[0] ?? configured;
     throw new Failure(
       'not_found',
-      `There is no active corpus "${configured}", the default: name one as corpus_id (${listed(choices)}).`,
+      `The default corpus "${configured}" is not active: set corpus_id to one of these (${listed(choices)}).`,
     );
   }
 
   /**
-   * The asker's subject in the history: the key, or without one the network for a day. Repeated questions keep the same
-   * subject.
+   * The asker's subject in the history: the key or, without one, the network on that day. Repeated questions keep the
+   * same subject.
    */
   subject(key: ApiKey | null, address: string): string {
     const { clock, secret } = this.#deps;
@@ -122,8 +124,8 @@ export class Access {
   }
 
   /**
-   * Whether a corpus and its documents may be shown: to everybody if questions need no key, otherwise to callers with a
-   * key for it.
+   * Whether a corpus and its documents may be shown: to everyone if questions do not require a key, otherwise to
+   * callers with a key for it.
    */
   mayRead(key: ApiKey | null, corpusId: string): boolean {
     if (this.#deps.isPublic) return true;
@@ -131,8 +133,8 @@ export class Access {
   }
 
   /**
-   * Counts a request of the key or, without one, of the address; null if there is no limit. `purpose`: the group
-   * counted together. If the verdict is not `allowed`, the caller raises Failure `rate_limited`.
+   * Counts a request by the key or, without one, the address. Null if there is no limit. `purpose` is the group of
+   * requests that are counted together. If the verdict is not `allowed`, the caller must fail with `rate_limited`.
    */
   async count(
     purpose: keyof typeof timesAQuestion,
@@ -161,8 +163,8 @@ export class Access {
   }
 
   /**
-   * The client whose requests are counted together: the key or, without one, the network. `share`: how many ordinary
-   * clients it counts as, by its limit of questions a minute; Infinity without a limit.
+   * The client whose requests are counted together: the key or, without one, the network. `share` is the number of
+   * ordinary clients that it counts as, based on its limit of questions per minute; Infinity if there is no limit.
    */
   clientOf(key: ApiKey | null, address: string): { name: string; block: string | null; share: number } {
     const { perMinute } = this.#limitsOf(key);
@@ -173,7 +175,7 @@ export class Access {
     return { name: `address:${network}`, block: block && `address:${block}`, share };
   }
 
-  /** Counts a request to be forgotten. The caller turns a refusal into `rate_limited`, as with `count`. */
+  /** Counts a request to be forgotten. As with `count`, the caller turns a refusal into `rate_limited`. */
   countForgetting(subject: string): Promise<RateLimitVerdict> {
     return this.#deps.limiter.take(`forget:${subject}`, forgettings);
   }

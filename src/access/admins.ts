@@ -1,5 +1,6 @@
 /**
- * Administrators' passwords: scrypt (RFC 7914), encoded with characters that shells and compose files leave unchanged.
+ * Administrators' passwords, hashed with scrypt (RFC 7914) and encoded with characters that shells and compose files
+ * leave unchanged.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Admin } from '../config.ts';
@@ -26,12 +27,12 @@ export async function hashPassword(password: string): Promise<string> {
   return written(salt, await derive(password, salt, cost));
 }
 
-/** A hash that matches no known password; comparing with it takes as long as with any other. */
+/** A hash that matches no known password. Comparing with it takes as long as with any other hash. */
 export function unmatchedHash(): string {
   return written(randomBytes(16), randomBytes(hashBytes));
 }
 
-/** Whether the password matches the hash. Takes equally long for a wrong one. */
+/** Whether the password matches the hash. Takes equally long for a wrong password. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, log2N, r, p, salt, key] = hash.split('.');
   const expected = Buffer.from(key ?? '', 'base64url');

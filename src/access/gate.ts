@@ -17,7 +17,7 @@ export interface Gate {
   stop(): void;
 }
 
-/** Failure `unavailable`: the keys cannot be read from the history. */
+/** Fails with `unavailable` if the keys cannot be read from the history. */
 export async function openGate(
   core: Core,
   config: Config,

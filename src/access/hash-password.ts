@@ -1,14 +1,18 @@
-/** `docent hash-password`: hashes a password that is prompted for twice, without echo, or read from a pipe. */
+/**
+ * `docent hash-password`: hashes a password, which is either entered twice at a prompt without echo or read from a
+ * pipe.
+ */
 import { createInterface } from 'node:readline';
 import { Failure } from '../failures.ts';
 import { hashPassword } from './admins.ts';
 
-/** Shorter passwords are refused. */
+/** Shorter passwords are rejected. */
 const lengthMin = 8;
 
 /**
- * The hash for DOCENT_ADMINS. `input`: a terminal, which is prompted, or a pipe, whose first line is used. Failure
- * `invalid`: empty, too short, or two different entries; `cancelled`: Ctrl-C.
+ * Returns the hash for DOCENT_ADMINS. `input` is either a terminal, where a prompt is shown, or a pipe, whose first
+ * line is used. Fails with `invalid` if the password is empty or too short or the two entries differ, and with
+ * `cancelled` on Ctrl-C.
  */
 export async function askAndHash(
   input: NodeJS.ReadableStream & { isTTY?: boolean },
@@ -18,7 +22,7 @@ export async function askAndHash(
   return hashPassword(checkedPassword(password));
 }
 
-/** The password. Failure `invalid`: it is too short. */
+/** The password. Fails with `invalid` if it is too short. */
 export function checkedPassword(password: string): string {
   if ([...password].length < lengthMin)
     throw new Failure('invalid', `A password needs at least ${lengthMin} characters.`);
@@ -35,7 +39,7 @@ async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
 }
 
 async function typedTwice(input: NodeJS.ReadableStream, print: (text: string) => void): Promise<string> {
-  // In terminal mode readline handles each key itself; without an output it echoes nothing.
+  // In terminal mode, readline handles each key itself; without an output it echoes nothing.
   const terminal = createInterface({ input, terminal: true });
   const lines = terminal[Symbol.asyncIterator]();
   // Otherwise Ctrl-C would only end the input, and the text typed so far would be used.
@@ -63,7 +67,7 @@ async function typedTwice(input: NodeJS.ReadableStream, print: (text: string) =>
   }
 }
 
-/** The next line; empty at end of input. */
+/** The next line; empty at the end of the input. */
 async function nextLine(lines: AsyncIterator<string>): Promise<string> {
   const next = await lines.next();
   return next.done ? '' : next.value;

@@ -1,6 +1,6 @@
 /**
- * The API keys as each instance knows them: folded from their stream, never from a read model, so that a revoked key is
- * refused at once by the instance that revoked it and within `refreshMs` by every other.
+ * The API keys as known to each instance. They are folded from their stream, never taken from a read model, so that a
+ * revoked key is refused immediately by the instance that revoked it and within `refreshMs` by all others.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../domain/api-keys.ts';
@@ -34,7 +34,7 @@ export class KeyRing {
     this.#deps = deps;
   }
 
-  /** Reads the keys, then new events twice a second until stopped; the timer does not keep the process alive. */
+  /** Reads the keys, then reads new events twice a second until stopped. The timer does not keep the process alive. */
   async start(): Promise<void> {
     const { apiKeys } = this.#deps.commands;
     await apiKeys.load();
@@ -46,12 +46,12 @@ export class KeyRing {
     clearInterval(this.#timer);
   }
 
-  /** All keys including revoked ones, newest first. */
+  /** All keys, including revoked ones, newest first. */
   list(): ApiKey[] {
     return [...this.#deps.commands.apiKeys.state.keys.values()].reverse();
   }
 
-  /** The key a caller sent; null if it is malformed, unknown or revoked. */
+  /** The key that a caller sent; null if it is malformed, unknown or revoked. */
   find(text: string): ApiKey | null {
     if (!keyPattern.test(text)) return null;
     const hash = sha256(text);
@@ -59,7 +59,7 @@ export class KeyRing {
     return candidates.find((candidate) => timingSafeEqual(candidate.hash, hash))?.key ?? null;
   }
 
-  /** Creates a key. `text` is the key itself; it cannot be retrieved later. */
+  /** Creates a key. `text` is the key itself, which cannot be retrieved later. */
   async create(
     wanted: NewApiKey,
     name: string,
@@ -83,7 +83,7 @@ export class KeyRing {
     return { key, text, position };
   }
 
-  /** Revokes a key; an already revoked key is unchanged. Failure `not_found`. */
+  /** Revokes a key. A key that is already revoked stays unchanged. May fail with `not_found`. */
   async revoke(
     key_id: number,
     name: string,

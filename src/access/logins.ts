@@ -1,11 +1,11 @@
 /**
- * Authenticates administrators: Basic credentials against the configured hashes.
+ * Authenticates administrators by checking Basic credentials against the configured hashes.
  *
- * - Correct credentials are remembered, as a hash under a key of this process, while it runs. They are checked
- *   first, so an administrator who has logged in since the start is never locked out.
- * - Every other log-in needs a key derivation (60 ms, 32 MiB), one at a time. A few log-ins wait for it: first those
- *   from networks that have logged in before, then those from networks with the fewest attempts. A first correct
- *   log-in therefore overtakes the guesses of all networks that have guessed before, and guesses take at most a third
+ * - While the process runs, correct credentials are remembered as a hash under a per-process key. They are checked
+ *   first, so an administrator who has logged in since startup is never locked out.
+ * - Every other log-in needs a key derivation (60 ms, 32 MiB), and only one runs at a time. A few log-ins wait for it:
+ *   first those from networks that have logged in before, then those from networks with the fewest attempts. A first
+ *   correct log-in therefore overtakes guesses from networks that have guessed before, and guesses take at most a third
  *   of a processor.
  * - After ten failures within a minute, a network is refused (429) until they are a minute old, unless it has logged in
  *   before. An IPv6 /48 counts as one network here.
@@ -28,24 +28,24 @@ export interface Acting {
 /** The origin of a log-in. */
 export interface LoginSource {
   address: string;
-  /** `destroyed` when the client has left; then the log-in is not checked. */
+  /** `destroyed` when the client has left, in which case the log-in is not checked. */
   connection: { destroyed: boolean };
 }
 
 export interface AdminLoginsDeps {
   admins: readonly Admin[];
-  /** Called for each failed or refused log-in; `name`: the one sent, if it is a configured name. */
+  /** Called for each failed or refused log-in. `name` is the name that was sent, if it is a configured name. */
   onFailure: (name: string | null) => void;
-  /** A monotonic clock in ms; tests supply their own. */
+  /** A monotonic clock in ms; replaced in tests. */
   now?: () => number;
   wait?: (ms: number) => Promise<unknown>;
-  /** Whether a password matches a hash; tests supply their own. */
+  /** Whether a password matches a hash; replaced in tests. */
   verify?: (password: string, hash: string) => Promise<boolean>;
 }
 
 const minuteMs = 60_000;
 const failuresMax = 10;
-/** Maximum number of waiting log-ins; this many first attempts are checked within two seconds. */
+/** Maximum number of waiting log-ins. This many first attempts are checked within two seconds. */
 const waitingMax = 24;
 const waitingOfNetworkMax = 2;
 /** Minimum time between two derivations for a network that has tried before. */
@@ -74,7 +74,7 @@ interface Waiting {
 const tooMany = () =>
   new Failure('unavailable', 'Too many log-ins at once; try again shortly.', { retryAfterS: 1 });
 
-/** Sorts by priority, the log-in to check first at the front. */
+/** Sorts by priority; the log-in to check first is at the front. */
 const order = (a: Waiting, b: Waiting): number =>
   Number(b.network.hasLoggedIn) - Number(a.network.hasLoggedIn) || a.tried - b.tried;
 
@@ -83,14 +83,14 @@ export class AdminLogins {
   readonly #secret = randomBytes(32);
   /** Keyed hashes of correct credentials, by name. */
   readonly #known = new Map<string, { admin: Administrator; mac: Buffer }>();
-  /** Checks in progress, because a browser sends the same credentials several times at once. */
+  /** Checks in progress, because a browser sends the same credentials several times simultaneously. */
   readonly #checking = new Map<string, Promise<Administrator | null>>();
-  /** The longest idle first. */
+  /** Longest idle first. */
   readonly #networks = new Map<string, Network>();
   #waiting: Waiting[] = [];
   #isBusy = false;
   #guessedAt = Number.NEGATIVE_INFINITY;
-  /** For unknown names, so that their check takes as long as any other. */
+  /** Used for unknown names, so that checking them takes as long as checking any other name. */
   readonly #nobody = unmatchedHash();
 
   constructor(deps: AdminLoginsDeps) {
@@ -98,9 +98,9 @@ export class AdminLogins {
   }
 
   /**
-   * The administrator with these credentials. Failure `unauthorized`: they are wrong; `rate_limited`: the network has
-   * failed too often recently, or has too many log-ins waiting; `unavailable`: too many log-ins wait; `cancelled`: the
-   * client has left.
+   * Returns the administrator with these credentials. Fails with `unauthorized` if they are wrong, with `rate_limited`
+   * if the network has failed too often recently or has too many log-ins waiting, with `unavailable` if too many
+   * log-ins are waiting, and with `cancelled` if the client has left.
    */
   async login(name: string, password: string, { address, connection }: LoginSource): Promise<Administrator> {
     const mac = createHmac('sha256', this.#secret)
@@ -123,7 +123,7 @@ export class AdminLogins {
     }
   }
 
-  /** Whether anybody can log in with a password. */
+  /** Whether anyone can log in with a password. */
   get hasPasswords(): boolean {
     return this.#deps.admins.length > 0;
   }
@@ -133,7 +133,7 @@ export class AdminLogins {
     this.#deps.onFailure(null);
   }
 
-  /** null for wrong credentials. */
+  /** Null if the credentials are wrong. */
   #check(
     id: string,
     name: string,

@@ -1,6 +1,6 @@
 /**
  * Sessions of the console. The browser stores a random text in a cookie, and the history stores its SHA-256, so a
- * session is known to all instances and survives a restart. A session that was closed at one instance is refused by the
+ * session is known to all instances and survives a restart. A session that was closed on one instance is refused by the
  * others within `refreshMs`.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -22,7 +22,7 @@ export interface AdminSessionsDeps {
   commands: Pick<Commands, 'adminSessions'>;
   clock: Clock;
   admins: readonly Admin[];
-  /** Identifies the configured single sign-on; null: there is none. */
+  /** Identifies the configured single sign-on; null if there is none. */
   provider: string | null;
 }
 
@@ -34,8 +34,8 @@ export class AdminSessions {
   }
 
   /**
-   * Opens a session of twelve hours. `text` is the text the browser must send; it cannot be retrieved later. `by`: how
-   * the administrator signed in. Failures as for an append.
+   * Opens a session that lasts twelve hours. `text` is the text that the browser must send, which cannot be retrieved
+   * later. `by` says how the administrator signed in. Fails like an append.
    */
   async open(
     { name, role }: Administrator,
@@ -56,7 +56,7 @@ export class AdminSessions {
   }
 
   /**
-   * The session of a cookie's text; null if it is unknown, closed or expired, or if the configuration no longer
+   * The session for a cookie's text; null if it is unknown, closed or expired, or if the configuration no longer
    * contains the administrator's name, password and role, or the provider. While the history cannot be read, the known
    * sessions stay valid.
    */
@@ -73,7 +73,7 @@ export class AdminSessions {
       : null;
   }
 
-  /** Closes the session of a cookie's text; an unknown one is ignored. */
+  /** Closes the session for a cookie's text. Unknown ones are ignored. */
   async close(text: string, requestId: string): Promise<void> {
     const session = await this.find(text);
     if (session === null) return;
@@ -84,7 +84,7 @@ export class AdminSessions {
     );
   }
 
-  /** Identifies a configured name, role and password; null if there is none of this name (and role). */
+  /** Identifies a configured name, role and password; null if there is no administrator with this name (and role). */
   #ofPassword(name: string, role?: Administrator['role']): string | null {
     const admin = this.#deps.admins.find((one) => one.name === name && (role ?? one.role) === one.role);
     return admin === undefined ? null : `password ${admin.name} ${admin.role} ${admin.hash}`;

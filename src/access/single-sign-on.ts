@@ -1,6 +1,6 @@
 /**
- * Single sign-on by OpenID Connect: the authorization code flow with PKCE, state and nonce. A claim of the ID token
- * decides the role. Source: OpenID Connect Core 1.0, section 3.1; RFC 7636.
+ * Single sign-on with OpenID Connect: the authorization code flow with PKCE, state and nonce. A claim in the ID token
+ * determines the role. Sources: OpenID Connect Core 1.0, section 3.1; RFC 7636.
  */
 import * as oidc from 'openid-client';
 import type { OidcSettings } from '../config.ts';
@@ -19,20 +19,24 @@ const timeoutS = 10;
 
 export class SingleSignOn {
   readonly #settings: OidcSettings;
-  /** The provider's metadata, read at the first sign-in and cached; a failed read is retried at the next sign-in. */
+  /**
+   * The provider's metadata, which is read at the first sign-in and cached. A failed read is retried at the next
+   * sign-in.
+   */
   #provider: Promise<oidc.Configuration> | null = null;
 
   constructor(settings: OidcSettings) {
     this.#settings = settings;
   }
 
-  /** The provider's host, shown to people as its name. */
+  /** The provider's host, shown to users as its name. */
   get label(): string {
     return this.#settings.issuer.host;
   }
 
   /**
-   * The provider's address to which the browser is redirected. Failure `unavailable`: the provider cannot be reached.
+   * The provider's address to which the browser is redirected. Fails with `unavailable` if the provider cannot be
+   * reached.
    */
   async begin(): Promise<{ address: string; attempt: SignOnAttempt }> {
     const provider = await this.#discovered();
@@ -51,8 +55,9 @@ export class SingleSignOn {
   }
 
   /**
-   * The administrator who returned from the provider; `query`: the query of the return address. Failure `unauthorized`:
-   * the reply does not match this attempt; `forbidden`: the claim grants no role; `unavailable`.
+   * The administrator who returned from the provider. `query` is the query of the return address. Fails with
+   * `unauthorized` if the reply does not match this attempt, with `forbidden` if the claim does not grant a role, and
+   * with `unavailable`.
    */
   async finish(query: string, attempt: SignOnAttempt): Promise<Administrator> {
     const provider = await this.#discovered();
@@ -74,7 +79,7 @@ export class SingleSignOn {
     );
     if (role === null || name === undefined)
       throw new Failure('forbidden', 'The provider gives this account no role here.');
-    // Prefixed, so that nobody can take the name of a configured administrator.
+    // Prefixed, so that nobody can assume the name of a configured administrator.
     return { name: `sso:${name.slice(0, nameMax)}`, role };
   }
 
@@ -89,7 +94,7 @@ export class SingleSignOn {
     const { issuer, clientId, clientSecret } = this.#settings;
     this.#provider ??= oidc.discovery(issuer, clientId, clientSecret, undefined, {
       timeout: timeoutS,
-      // The configuration permits http on this machine only.
+      // The configuration permits http only on this machine.
       execute: issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [],
     });
     try {

@@ -1,4 +1,4 @@
-/** Shared by the watchdog and its thread: the count of the main loop's beats, and the check for missed ones. */
+/** Code shared by the watchdog and its thread: the counter of the main loop's beats, and the check for missed ones. */
 
 export interface WatchdogData {
   /** See WatchdogOptions. */
@@ -8,8 +8,8 @@ export interface WatchdogData {
 }
 
 /**
- * Counts checks without a new beat instead of time, because a sleeping machine or a starved process also stops the
- * watchdog.
+ * Counts checks without a new beat instead of measuring time, because a sleeping machine or a starved process also
+ * stops the watchdog.
  */
 export class Missed {
   #seen = 0;
@@ -20,7 +20,7 @@ export class Missed {
     this.#max = max;
   }
 
-  /** Whether this many consecutive checks, including this one, have seen the same count of beats. */
+  /** Whether this many consecutive checks, including this one, have seen the same beat count. */
   look(beats: number): boolean {
     this.#missed = beats === this.#seen ? this.#missed + 1 : 0;
     this.#seen = beats;

@@ -1,6 +1,6 @@
 /**
- * The health of the service as of its last probes. Answering `/health` calls no store, so that it is quick while they
- * are busy and works when they are gone.
+ * The health of the service as of its last probes. Answering `/health` does not access any store, so that it is fast
+ * while they are busy and works when they are gone.
  */
 import { type Static, Type } from 'typebox';
 import type { ProjectionProgress } from '../../projections/progress.ts';
@@ -51,28 +51,28 @@ export type Health = Static<typeof Health>;
 export interface HealthDeps {
   version: string;
   log: EventLog;
-  /** The events that projections failed on; quick if the read models are available. */
+  /** The events on which projections failed. This is fast if the read models are available. */
   poisoned: () => Promise<PoisonedEvent[]>;
   /** The threads that read, search and project. */
   threads: { ping(): void; state: ComponentState };
   /** The language models that do not respond; the service continues without them. */
   modelsDown(): string[];
-  /** A sentence about the exhausted model budget; null: none is. */
+  /** A sentence about the exhausted model budget; null if none is exhausted. */
   spent(): string | null;
   progress: ProjectionProgress;
   projections: readonly string[];
   /** Called when the history begins or stops refusing writes. */
   onTrouble(sentence: string): void;
-  /** Why the history cannot be trusted; null: no fault found. */
+  /** Why the history cannot be trusted; null if no fault was found. */
   historyFault: () => string | null;
-  /** True while the read models behind answers lack events that existed at start. */
+  /** Whether the read models used for answers lack events that existed at startup. */
   rebuilding: () => boolean;
 }
 
 const probeMs = 1000;
-/** A component without an answer for this long is down. */
+/** A component is down if it has not responded for this long. */
 const silentMs = 5000;
-/** Maximum number of events named in the reasons. */
+/** Maximum number of events listed in the reasons. */
 const poisonedMax = 10;
 
 export class HealthMonitor {
@@ -91,7 +91,7 @@ export class HealthMonitor {
     this.#deps = deps;
   }
 
-  /** Probes once and then every second until stopped; the timer does not keep the process alive. */
+  /** Probes once and then every second until stopped. The timer does not keep the process alive. */
   async start(): Promise<void> {
     await this.#probe();
     this.#timer = setInterval(() => void this.#probe(), probeMs).unref();

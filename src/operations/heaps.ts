@@ -1,21 +1,21 @@
 /**
- * Limits how far the heaps of a long-running process grow beyond their live data; it has half a dozen, one per thread.
- * Set at run time, because a process started as `node …` cannot set its own flags.
+ * Limits how far the heaps of a long-running process grow beyond their live data. The process has half a dozen heaps,
+ * one per thread. The limits are set at run time, because a process started as `node …` cannot set its own flags.
  */
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * Growth of a heap, in percent, before a garbage collection. V8's default lets a heap of this size grow to four times
+ * Growth of a heap before a garbage collection, in percent. V8's default lets a heap of this size grow to four times
  * its live data.
  */
 const growthPercent = 25;
 /**
- * Size of the young generation in MB, both halves. By default V8 doubles it up to 128 MB while much survives its
- * collections, as under heavy load, and never shrinks it; this limit does not make the work slower.
+ * Size of the young generation in MB, both halves together. By default, V8 doubles it up to 128 MB while many objects
+ * survive its collections, as under heavy load, and never shrinks it. This limit does not slow down the work.
  */
 const youngMbMax = 16;
-/** How long the main thread's young generation keeps its first size, in ms. */
+/** How long the main thread's young generation keeps its initial size, in ms. */
 const loadingMs = 1_000;
 
 /**
@@ -24,9 +24,10 @@ const loadingMs = 1_000;
  */
 export function boundHeaps(): void {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
-  // Other threads have their own limits (resourceLimits); this makes them start at the size they would grow to.
+  // Other threads have their own limits (resourceLimits); this makes them start at the size to which they would grow.
   setFlagsFromString(`--min-semi-space-size=${youngMbMax / 2}`);
-  // Nearly all that is made while modules are loaded survives, which would make it grow beyond the limit at once.
+  // Nearly all objects created while modules are loaded survive, so the young generation would immediately exceed the
+  // limit.
   setFlagsFromString('--semi-space-growth-factor=1');
   setTimeout(growToLimit, loadingMs).unref();
 }

@@ -12,7 +12,8 @@ export interface Operations {
 }
 
 /**
- * Starts probing. `retentionDays`: null keeps personal text. Failure `invalid`: personal text cannot be forgotten here.
+ * Starts probing. If `retentionDays` is null, personal text is kept. Fails with `invalid` if personal text cannot be
+ * forgotten here.
  */
 export async function openOperations(
   core: Core,

@@ -1,13 +1,16 @@
-/** Whether questions can be answered: not while the read models behind answers lack events that existed at start. */
+/**
+ * Whether questions can be answered. They cannot while the read models used for answers lack events that existed at
+ * startup.
+ */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
 import type { Position } from '../ports/event-log.ts';
 
-/** How long opening waits for the read models before questions are refused. */
+/** How long startup waits for the read models before questions are refused. */
 const settleMs = 300;
 const retryAfterS = 5;
 
-/** The projections behind answers. */
+/** The projections used for answers. */
 const answeredFrom = ['chunks', 'corpora', 'documents', 'faq'];
 
 export class Readiness {
@@ -31,7 +34,7 @@ export class Readiness {
     );
   }
 
-  /** Failure `unavailable` while they are being rebuilt. */
+  /** Fails with `unavailable` while they are being rebuilt. */
   check(): void {
     if (this.rebuilding)
       throw new Failure('unavailable', 'The read models are being built; try again shortly.', {

@@ -1,4 +1,4 @@
-/** Retention by age: personal text is forgotten a given number of days after it was recorded; runs once a day. */
+/** Retention by age: personal text is forgotten a given number of days after it was recorded. Runs once a day. */
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -7,7 +7,7 @@ import type { Leases } from '../ports/leases.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 
 export interface RetentionDeps {
-  /** Whole days (UTC) for which text is kept after its own day. */
+  /** Number of whole days (UTC) for which text is kept after the day on which it was recorded. */
   days: number;
   keys: Pick<SubjectKeys, 'destroy'>;
   log: Pick<EventLog, 'readAll'>;
@@ -29,7 +29,7 @@ export class Retention {
     this.#deps = deps;
   }
 
-  /** Checks now and every quarter of an hour until stopped; the timer does not keep the process alive. */
+  /** Checks now and every quarter of an hour until stopped. The timer does not keep the process alive. */
   start(): void {
     const { onTrouble } = this.#deps;
     const look = () =>
@@ -47,8 +47,8 @@ export class Retention {
   }
 
   /**
-   * Destroys the keys that are due, then records this. Recording it twice is harmless; it happens if another process
-   * ended in between or lost its lease. Failure `unavailable`.
+   * Destroys the keys that are due, then records this. Recording it twice is harmless; that happens if another process
+   * stopped in between or lost its lease. May fail with `unavailable`.
    */
   async expire(): Promise<void> {
     const { days, keys, log, commands, leases, clock } = this.#deps;
@@ -73,7 +73,9 @@ export class Retention {
   }
 }
 
-/** null: text is kept for ever. Failure `invalid` if nothing is sealed, because then nothing can be forgotten. */
+/**
+ * If null, text is kept indefinitely. Fails with `invalid` if nothing is sealed, because then nothing can be forgotten.
+ */
 export function openRetention(
   days: number | null,
   { keys, ...deps }: Omit<RetentionDeps, 'days' | 'keys'> & { keys: RetentionDeps['keys'] | null },

@@ -1,7 +1,7 @@
 /**
  * Counts the costs of language models and enforces budgets. Each process counts its calls and records them in the
- * history every few seconds; the budgets of the day and the month apply to the records of all processes. They can be
- * exceeded by calls in progress, and by calls that other processes have not recorded yet.
+ * history every few seconds. The daily and monthly budgets apply to the records of all processes. They can be exceeded
+ * by calls in progress, and by calls that other processes have not recorded yet.
  */
 import type { EventTypes } from '../domain/events.ts';
 import type { SpendingState } from '../domain/spending.ts';
@@ -22,11 +22,11 @@ export interface SpendingDeps {
   commands: Pick<Commands, 'spending'>;
   clock: Clock;
   prices: Prices;
-  /** In US dollars per UTC day and month; null: no limit. */
+  /** In US dollars per UTC day and month; null means no limit. */
   budget: { day: number | null; month: number | null };
-  /** Called when a budget is exhausted, and when one is available again. */
+  /** Called when a budget is exhausted, and when the models are within budget again. */
   onTrouble(sentence: string): void;
-  /** How often usage is recorded, and read if there is a budget, in ms. Default 2,000. */
+  /** How often usage is recorded and, if there is a budget, read, in ms. Default: 2,000. */
   everyMs?: number;
 }
 
@@ -41,7 +41,7 @@ const everyMsDefault = 2_000;
 
 export class Spending {
   readonly #deps: SpendingDeps;
-  /** Usage not recorded in the history yet, by day. */
+  /** Usage not yet recorded in the history, by day. */
   readonly #unreported = new Map<string, Used>();
   #month = '';
   #stream: ReturnType<Commands['spending']> | null = null;
@@ -53,7 +53,7 @@ export class Spending {
     this.#deps = deps;
   }
 
-  /** Reads earlier spending, then runs `sync` periodically; the timer does not keep the process alive. */
+  /** Reads earlier spending, then runs `sync` periodically. The timer does not keep the process alive. */
   async start(): Promise<void> {
     if (this.#hasBudget) await this.sync();
     this.#timer = setInterval(() => void this.sync(), this.#deps.everyMs ?? everyMsDefault).unref();
@@ -86,13 +86,13 @@ export class Spending {
     used.cost_micro_usd += this.costOf(usage);
   }
 
-  /** Failure `unavailable` if a budget is exhausted. */
+  /** Fails with `unavailable` if a budget is exhausted. */
   admit(): void {
     const spent = this.spent();
     if (spent !== null) throw new Failure('unavailable', spent);
   }
 
-  /** A sentence that names the exhausted budget; null: none. */
+  /** A sentence about the exhausted budget; null if none is exhausted. */
   spent(): string | null {
     const { day, month } = this.#deps.budget;
     const today = this.#today();
@@ -105,10 +105,7 @@ export class Spending {
     return null;
   }
 
-  /**
-   * Records the usage counted here and reads that of other processes. After a failure of the history, the next run
-   * retries.
-   */
+  /** Records the usage counted here and reads that of other processes. If the history fails, the next run retries. */
   sync(): Promise<void> {
     this.#syncing = this.#syncing.then(() => this.#sync()).catch(() => {});
     return this.#syncing;

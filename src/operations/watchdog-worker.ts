@@ -1,4 +1,4 @@
-/** The watchdog's thread; it is independent of the main thread, even for writing to stderr. */
+/** The watchdog's thread, which is independent of the main thread, even for writing to stderr. */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { Missed, type WatchdogData } from './beats.ts';
@@ -13,7 +13,7 @@ while (!missed.look(Atomics.load(counter, 0)));
 try {
   writeSync(
     2,
-    `The main loop has not responded for ${(beatMs * missedMax) / 1000} s: killing the process, so that it is restarted.\n`,
+    `The main loop has not responded for ${(beatMs * missedMax) / 1000} s: killing the process so that it is restarted.\n`,
   );
 } finally {
   process.kill(process.pid, 'SIGKILL');

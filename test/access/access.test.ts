@@ -90,7 +90,7 @@ describe('the default corpus, if the configured one does not exist', () => {
     const listed = (choices: string) =>
       expect.objectContaining({
         code: 'not_found',
-        detail: `There is no active corpus "main", the default: name one as corpus_id (${choices}).`,
+        detail: `The default corpus "main" is not active: set corpus_id to one of these (${choices}).`,
       });
     await expect(corpusFor(['main'], null)).rejects.toEqual(listed('side, third'));
     await expect(corpusFor(['main'], ['third', 'side', 'none'])).rejects.toEqual(listed('side, third'));
@@ -98,7 +98,7 @@ describe('the default corpus, if the configured one does not exist', () => {
 
   it('is missing if there are no corpora', async () => {
     await expect(corpusFor(['main', 'side', 'third'], null)).rejects.toThrow(
-      'There is no active corpus "main", and no other.',
+      'There is no active corpus "main", and there are no others.',
     );
   });
 

@@ -20,7 +20,7 @@ it('ends a process with a blocked main loop, and says so', async () => {
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program]);
   const [stderr, [, signal]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   expect(stderr).toBe(
-    'The main loop has not responded for 0.1 s: killing the process, so that it is restarted.\n',
+    'The main loop has not responded for 0.1 s: killing the process so that it is restarted.\n',
   );
   expect(signal).toBe('SIGKILL');
 });

@@ -15,7 +15,7 @@ export class CoreMetrics {
   readonly #units: Counter<'unit'>;
   readonly #cost: Counter;
 
-  /** `registry`: the one exposed at /metrics. */
+  /** `registry` is the one exposed at /metrics. */
   constructor(registry: Registry) {
     const registers = [registry];
     this.#stages = new Histogram({
@@ -61,7 +61,7 @@ export class CoreMetrics {
     for (const [stage, ms] of stages) this.#stages.observe({ corpus: corpus_id, channel, stage }, ms / 1000);
   };
 
-  /** The log with every append timed. */
+  /** The log, measuring the duration of every append. */
   log(log: EventLog): EventLog {
     return decorateAppend(log, async (append) => {
       const stop = this.#appends.startTimer();

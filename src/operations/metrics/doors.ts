@@ -8,7 +8,7 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const madeEachMs = 1_000;
 const states = { ok: 1, degraded: 0.5, down: 0 };
 
-/** A request that counts against a limit: a question to a corpus, a rating, or the opening of a source. */
+/** A request that counts against a limit: a question to a corpus, a rating, or opening a source. */
 export interface Counted {
   corpus: string;
   channel: Channel | 'rating' | 'resume' | 'source-page';
@@ -23,7 +23,9 @@ export class DoorMetrics {
   #processMetrics = false;
   #text: { at: number; made: Promise<{ type: string; body: string }> } | null = null;
 
-  /** `registry`: the process's, to which other parts may have added their own metrics; default: a new one. */
+  /**
+   * `registry` is the process's registry, to which other parts may have added their own metrics. Default: a new one.
+   */
   constructor(app: { health(): Health }, running: () => number, registry = new Registry()) {
     this.#registry = registry;
     const registers = [registry];
@@ -37,7 +39,7 @@ export class DoorMetrics {
     this.#asks = new Counter({
       name: 'docent_asks_total',
       help:
-        'Questions by the mode of their answer (no_answer: none was found) or the code of their error, ' +
+        'Questions by the mode of their answer (no_answer: no answer was found) or the code of their error, ' +
         'and by whether the FAQ cache had the answer.',
       labelNames: ['corpus', 'channel', 'outcome', 'cached'],
       registers,
@@ -89,7 +91,7 @@ export class DoorMetrics {
     this.#requests.observe({ method, route, status }, ms / 1000);
   }
 
-  /** Records a finished ask: its first and last part, and its duration. */
+  /** Records a finished ask: its first and last parts, and its duration. */
   ask(channel: Channel, first: Part, last: Part, ms: number): void {
     const corpus = first.type === 'meta' ? first.corpus_id : '';
     const outcome = last.type === 'done' ? last.mode : last.type === 'error' ? last.code : 'broken';
@@ -112,7 +114,8 @@ export class DoorMetrics {
   }
 
   /**
-   * The metrics in Prometheus' format, generated at most once a second, because they take as long as some questions.
+   * The metrics in Prometheus format. They are generated at most once a second, because that takes as long as some
+   * questions.
    */
   text(): Promise<{ type: string; body: string }> {
     if (!this.#processMetrics) {

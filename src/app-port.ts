@@ -1,4 +1,4 @@
-/** The use cases that all doors call. `openApp` in app.ts connects them to their adapters. */
+/** The use cases called by all doors. `openApp` in app.ts connects them to their adapters. */
 import type { Access } from './access/access.ts';
 import type { AdminLogins } from './access/logins.ts';
 import type { AdminSessions } from './access/sessions.ts';
@@ -31,41 +31,41 @@ export type { SourceDocument, SourceInput } from './asks/source-document.ts';
 export type { OpenedSource, SourceReader } from './asks/source-reader.ts';
 export type { Health } from './operations/health.ts';
 
-/** The caller as a door identifies it. */
+/** The caller as identified by a door. */
 export type Caller = Asker;
 
 export type IngestInput = Omit<IngestRequest, 'cause'> & { actor: string };
 
-/** A document in a list; the contract describes the fields. */
+/** A document in a list. The contract describes the fields. */
 export type DocumentRecord = Doc;
 
 export interface App {
   /**
    * The answer as a sequence of parts that ends in exactly one `done` or `error`. Rejects before the first part, with
-   * nothing recorded, if the corpus is unknown (Failure `not_found`), the read models lag (`unavailable`) or the
-   * history cannot be written (`unavailable`, `storage_full`).
+   * nothing recorded, if the corpus is unknown (`not_found`), the read models lag (`unavailable`) or the history cannot
+   * be written (`unavailable`, `storage_full`).
    */
   ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part>;
-  /** Asks of all doors: idempotent, resumable, limited in number, and ended in order on close. */
+  /** Asks from all doors. They are idempotent, resumable, limited in number, and ended in order on close. */
   asks: Asks;
   sourceRefs(input: SourceRefsInput, signal: AbortSignal): Promise<SourceRefsResult>;
   /** Finds, awaits and cancels recorded asks. */
   history: AskHistory;
   /**
-   * The text of a revision, for a reader who opens a source. Failure `not_found`: the corpus, document, revision or
-   * part is unknown.
+   * The text of a revision, for a reader who opens a source. Fails with `not_found` if the corpus, document, revision
+   * or part is unknown.
    */
   source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
   /** The knowledge graphs of the corpora. */
   graph: Pick<KnowledgeGraph, 'query' | 'stats' | 'whole'>;
   /**
-   * The same for one asker, whose questions wait in a fair queue. Failures as for KnowledgeGraph; also `unavailable` if
-   * the wait is too long, and `cancelled`.
+   * The same for a single asker, whose queries wait in a fair queue. Fails like KnowledgeGraph, and also with
+   * `unavailable` if the wait is too long and with `cancelled`.
    */
   graphFor(who: string, signal: AbortSignal): Pick<KnowledgeGraph, 'query' | 'stats'>;
   /** Conversations in chats: replies in progress, earlier messages, and settings. */
   chats: Chats;
-  /** Files sent to conversations; null: files are not read. */
+  /** Files sent to conversations. If null, files are not read. */
   files: Pick<PrivateFiles, 'read' | 'ask' | 'forget'> | null;
   /** Leases for work that only one instance may do at a time. */
   leases: Leases;
@@ -75,12 +75,15 @@ export interface App {
   logins: AdminLogins;
   /** Sessions of administrators in the console. */
   sessions: AdminSessions;
-  /** null: administrators sign in with a password only. */
+  /** If null, administrators sign in only with a password. */
   singleSignOn: SingleSignOn | null;
   /** The active corpora, described in the reader's language if possible, otherwise in their own first language. */
   corpora(reader?: Language): Promise<Corpus[]>;
   health(): Health;
-  /** Documents of a corpus (null: of all), ordered by corpus and key. Failure `not_found`: the corpus is unknown. */
+  /**
+   * Documents of a corpus (null: of all corpora), sorted by corpus and key. Fails with `not_found` if the corpus is
+   * unknown.
+   */
   documents(
     corpusId: string | null,
     page?: { limit: number; offset: number },
@@ -90,28 +93,31 @@ export interface App {
     onProgress?: (progress: IngestProgress) => void,
     signal?: AbortSignal,
   ): Promise<IngestReport>;
-  /** Erases all questions of a subject (as named in the query log) and their answers. See src/history/forget.ts. */
+  /**
+   * Erases all questions asked by a subject (as named in the query log) and their answers. See src/history/forget.ts.
+   */
   forget(subject: string, cause: Cause): Promise<Forgotten>;
   /**
-   * Like `forget`, but requested by the person concerned: limited to a few times an hour, one person at a time.
-   * Failure also `rate_limited`.
+   * Like `forget`, but requested by the person concerned. Limited to a few times an hour, and one person at a time. May
+   * also fail with `rate_limited`.
    */
   forgetOneself(subject: string): Promise<Forgotten>;
-  /** Rebuilds all read models while the old ones serve; resolves when the new ones are live. */
+  /** Rebuilds all read models while the old ones stay in use. Resolves when the new ones are live. */
   rebuild(): Promise<void>;
   /**
-   * Compares the read models with a replay of the history while they serve, and records the result.
-   * Failure `unavailable`, `cancelled`.
+   * Compares the read models with a replay of the history while they are in use, and records the result. May fail with
+   * `unavailable` or `cancelled`.
    */
   verifyProjections(
     onProgress?: (progress: VerificationProgress) => void,
     signal?: AbortSignal,
   ): Promise<VerificationReport>;
-  /** Signed checkpoints over the history; null: the history is not sealed. */
+  /** Signed checkpoints over the history. If null, the history is not sealed. */
   sealing: Pick<Sealer, 'checkpoint' | 'key' | 'seal'> | null;
   /**
-   * Resolves when the read models include everything in the history at the time of the call. Failure `timeout`: one of
-   * them has made no progress for ten minutes, or has not caught up after `limitMs` (default: no limit).
+   * Resolves when the read models include everything that was in the history when the call was made. Fails with
+   * `timeout` if one of them has made no progress for ten minutes or has not caught up after `limitMs` (default: no
+   * limit).
    */
   caughtUp(limitMs?: number): Promise<void>;
   /** The same for the read models of passages and lists, without the graph, which takes longer. */

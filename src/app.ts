@@ -1,4 +1,4 @@
-/** The composition root: the only place that chooses adapters. Each module opens its own part. */
+/** The composition root, which is the only place that chooses adapters. Each module opens its own part. */
 import { KeptReports } from '../tools/evaluation/kept-reports.ts';
 import { openGate } from './access/gate.ts';
 import { type Administration, createAdministration } from './admin/administration.ts';
@@ -28,7 +28,7 @@ import { openModels } from './workers/open-models.ts';
 import { PastMoments } from './workers/past-moments.ts';
 import { openStores, type Stores } from './workers/stores.ts';
 
-/** The service of one process: the use cases of all doors, and the administration. */
+/** The service of one process: the use cases for all doors, and the administration. */
 export interface Service extends App {
   admin: Administration;
   /** Past states of the service, for administrators and auditors. */
@@ -36,17 +36,17 @@ export interface Service extends App {
 }
 
 export interface OpenOptions {
-  /** Receives messages for the operator; they contain no question, prompt or secret. */
+  /** Receives messages for the operator, which contain no question, prompt or secret. */
   onTrouble?: (sentence: string) => void;
-  /** Called when this process can no longer read or write the history; it should exit. */
+  /** Called when this process can no longer read or write the history and should exit. */
   onLost?: () => void;
-  /** Whether to prepare for the first question. Default true. */
+  /** Whether to prepare for the first question. Default: true. */
   asksSoon?: boolean;
-  /** Whether to prepare for many concurrent questions. Default false. */
+  /** Whether to prepare for many concurrent questions. Default: false. */
   manyAsk?: boolean;
   /** The metrics of the process. */
   metrics?: CoreMetrics;
-  /** Models that the caller has opened and accounts for. */
+  /** Models that the caller has opened and whose usage the caller accounts for. */
   models?: Awaited<ReturnType<typeof openModels>>;
 }
 
@@ -63,7 +63,7 @@ const apart = (config: Config, folder: string): Config => ({
   ...{ DOCENT_GRAPH_MODEL: false },
 });
 
-/** Opens the service of one process. Failure `newer_format`, `unavailable`, `invalid`. */
+/** Opens the service of one process. May fail with `newer_format`, `unavailable` or `invalid`. */
 export async function openApp(config: Config, options: OpenOptions = {}): Promise<Service> {
   const { onTrouble = () => {}, onLost = () => {}, asksSoon = true, manyAsk = false } = options;
   const adapters = adapterConfig({

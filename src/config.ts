@@ -1,6 +1,6 @@
 /**
- * The environment as one typed value. The table below defines every variable with its default, its purpose and
- * whether it is secret; docs/configuration.md and `docent --help` are generated from it.
+ * The environment as a single typed value. The table below defines every variable with its default, its purpose and
+ * whether it is secret. docs/configuration.md and `docent --help` are generated from it.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,13 +14,13 @@ export interface Admin {
 }
 
 interface Variable<T> {
-  /** The default in its written form; null: unset. */
+  /** The default in its written form; null if it is unset. */
   default: string | null;
   about: string;
   secret?: true;
-  /** Shown to administrators at /admin/api/config; unmarked variables never are. */
+  /** Shown to administrators at /admin/api/config. Variables without this mark are never shown. */
   shown?: true;
-  /** Throws an Error for an invalid text; its message continues the sentence "NAME …". */
+  /** Throws an Error for an invalid text. Its message continues the sentence "NAME …". */
   parse: (text: string | null) => T;
 }
 
@@ -63,16 +63,16 @@ const publicUrl = (value: string | null): string | null => {
     throw new Error(`must be an http or https address without a query, got "${value}"`);
   return url && `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 };
-/** An Ed25519 key in C2SP's format, or the path of a file with one. */
+/** An Ed25519 key in C2SP's format, or the path of a file that contains one. */
 const secretKey = (value: string | null): string | null => {
   if (value === null || value.startsWith('PRIVATE+KEY+')) return value?.trim() ?? null;
   if (!existsSync(value))
-    throw new Error('must be a key made by "docent seal-key", or the path of a file with one');
+    throw new Error('must be a key made by "docent seal-key", or the path of a file that contains one');
   return readFileSync(value, 'utf8').trim();
 };
-/** 32 bytes derived from the text; errors do not repeat the text. */
+/** 32 bytes derived from the text. Errors do not repeat the text. */
 const commonSecret = (value: string | null): Buffer | null => {
-  if (value !== null && value.length < 32) throw new Error('must have 32 characters or more');
+  if (value !== null && value.length < 32) throw new Error('must have at least 32 characters');
   return value === null ? null : createHash('sha256').update(value).digest();
 };
 const list = (value: string | null): string[] =>
@@ -130,7 +130,7 @@ const amount = (value: string | null): number => {
 };
 const budget = (value: string | null): number | null => (value === null ? null : amount(value));
 
-/** null: none. */
+/** Null means none. */
 const model = (value: string | null): string | null => {
   if (value === null || !/^[\w.:/-]{1,100}$/.test(value))
     throw new Error(`must be the name of a model, or off, got "${value}"`);
@@ -177,7 +177,7 @@ export const variables = {
   DOCENT_DEFAULT_CORPUS: variable({
     default: 'krk_2026',
     about:
-      'corpus for questions that name none; if it does not exist and there is only one corpus, that one is used',
+      'corpus for questions that specify none; if it does not exist and there is only one corpus, that one is used',
     shown: true,
     parse: required,
   }),
@@ -237,13 +237,13 @@ export const variables = {
   }),
   DOCENT_PUBLIC_RPM: variable({
     default: '30',
-    about: 'questions a minute for each address without a key; 0: no limit',
+    about: 'questions per minute for each address without a key; 0: no limit',
     shown: true,
     parse: integer(0, 1_000_000),
   }),
   DOCENT_PUBLIC_RPH: variable({
     default: '300',
-    about: 'questions an hour for each address without a key; 0: no limit',
+    about: 'questions per hour for each address without a key; 0: no limit',
     shown: true,
     parse: integer(0, 10_000_000),
   }),
@@ -496,13 +496,13 @@ export const variables = {
   }),
   DOCENT_BUDGET_DAY: variable({
     default: null,
-    about: 'US dollars for language models a day (UTC), all instances together; not set: no limit',
+    about: 'US dollars for language models per day (UTC), all instances together; not set: no limit',
     shown: true,
     parse: budget,
   }),
   DOCENT_BUDGET_MONTH: variable({
     default: null,
-    about: 'US dollars for language models a month (UTC), all instances together; not set: no limit',
+    about: 'US dollars for language models per month (UTC), all instances together; not set: no limit',
     shown: true,
     parse: budget,
   }),
@@ -609,14 +609,14 @@ function contradictions(config: Config): string[] {
   return faults.flatMap(([isWrong, sentence]) => (isWrong ? [sentence] : []));
 }
 
-/** The public address of the service, or else its address on this machine. */
+/** The public address of the service, or otherwise its address on this machine. */
 export function reachedAt({ DOCENT_PUBLIC_URL, HOST, PORT }: Config): string {
   if (DOCENT_PUBLIC_URL !== null) return DOCENT_PUBLIC_URL;
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
 }
 
-/** The trusted proxies, in the form HTTP servers expect. */
+/** The trusted proxies, in the form expected by HTTP servers. */
 export const trustedProxies = ({ DOCENT_TRUST_PROXY }: Config): string | false =>
   DOCENT_TRUST_PROXY.length > 0 ? DOCENT_TRUST_PROXY.join(',') : false;
 
@@ -631,7 +631,7 @@ export function shownConfig(config: Config): Record<string, unknown> {
   );
 }
 
-/** All errors of the environment. */
+/** All errors in the environment. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -642,8 +642,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment and an optional `.env` file; the environment takes precedence. Throws ConfigError with all
- * errors.
+ * Reads the environment and an optional `.env` file; the environment takes precedence. Throws ConfigError that lists
+ * all errors.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {
   const given: NodeJS.ProcessEnv = {
@@ -657,7 +657,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, envFile = '.env
     try {
       values[name] = parse(value === undefined || value === '' ? fallback : value);
     } catch (error) {
-      faults.push(`${name} ${error instanceof Error ? error.message : 'is wrong'}.`);
+      faults.push(`${name} ${error instanceof Error ? error.message : 'is invalid'}.`);
     }
   }
   if (faults.length === 0) faults.push(...contradictions(values as Config));
@@ -673,8 +673,8 @@ export const keysOf = ({ DOCENT_KEYS, REDIS_URL, DOCENT_MASTER_KEY }: Config) =>
 });
 
 /**
- * The language models and their time limits; null: only the built-in ones. The OpenAI-compatible server provides each
- * capability for which one of its models is named; Cohere provides the others, if there is a key.
+ * The language models and their time limits. If null, only the built-in ones are used. The OpenAI-compatible server
+ * provides each capability for which one of its models is named; Cohere provides the others, if there is a key.
  */
 export function modelsOf(config: Config) {
   const { COHERE_API_KEY, OPENAI_BASE_URL, OPENAI_CHAT_MODEL, OPENAI_EMBED_MODEL, OPENAI_RERANK_MODEL } =
@@ -719,7 +719,7 @@ export function modelsOf(config: Config) {
   return cohere === null && openai === null ? null : { cohere, openai };
 }
 
-/** Whether the built-in embedder computes the vectors; then the search threads do it themselves. */
+/** Whether the built-in embedder computes the vectors, in which case the search threads do it themselves. */
 export const embedsOffline = ({ COHERE_API_KEY, OPENAI_EMBED_MODEL }: Config): boolean =>
   COHERE_API_KEY === null && OPENAI_EMBED_MODEL === null;
 
@@ -736,7 +736,7 @@ export interface OidcSettings {
   auditors: readonly string[];
 }
 
-/** Single sign-on to the console; null: there is none. */
+/** Single sign-on to the console; null if there is none. */
 export const oidcOf = (config: Config): OidcSettings | null =>
   config.DOCENT_OIDC_ISSUER === null
     ? null
@@ -762,7 +762,7 @@ export const spendingOf = (config: Config) => ({
   budget: { day: config.DOCENT_BUDGET_DAY, month: config.DOCENT_BUDGET_MONTH },
 });
 
-/** The key that seals the history, and where its checkpoints go; null: the history is not sealed. */
+/** The key that seals the history, and where its checkpoints go. If null, the history is not sealed. */
 export const sealingOf = (config: Config) =>
   config.DOCENT_SEAL_KEY === null
     ? null

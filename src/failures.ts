@@ -1,6 +1,6 @@
 /**
  * The closed list of expected failures, and which of them can be retried. The code that raises a failure chooses its
- * code; each door has one table from codes to its own statuses and texts.
+ * code. Each door has a single table that maps codes to its own statuses and texts.
  */
 export const failureCodes = {
   /** The request is wrong; repeating it unchanged does not help. */
@@ -8,7 +8,7 @@ export const failureCodes = {
   unauthorized: { retryable: false },
   forbidden: { retryable: false },
   not_found: { retryable: false },
-  /** It existed, but is no longer shown. */
+  /** It existed but is no longer shown. */
   gone: { retryable: false },
   /** The same object was changed concurrently. */
   conflict: { retryable: true },
@@ -27,13 +27,16 @@ export const failureCodes = {
 
 export type FailureCode = keyof typeof failureCodes;
 
-/** An expected failure. `detail` is one sentence for people; it never contains a secret, question or prompt. */
+/**
+ * An expected failure. `detail` is a sentence that can be shown to users; it never contains a secret, question or
+ * prompt.
+ */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly detail: string;
   /** Seconds to wait before a retry, if known. */
   readonly retryAfterS: number | undefined;
-  /** The field of the request that is wrong, if it is one. */
+  /** The field of the request that is wrong, if a field is to blame. */
   readonly field: string | undefined;
   constructor(
     code: FailureCode,
@@ -56,7 +59,8 @@ export class Failure extends Error {
 const framesMax = 6;
 
 /**
- * The type and location of an error and of its cause, for a log; without the message, which may contain a question.
+ * The type and location of an error and of its cause, for a log. The message is omitted because it may contain a
+ * question.
  */
 export function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return `a thrown ${typeof error}`;

@@ -1,7 +1,7 @@
 /**
- * Building blocks for the schemas of the HTTP interface. A schema is the single definition of a record: it provides
- * the type (`Static`), the validation of requests, the OpenAPI description and an example. A schema with an `$id`
- * becomes a component of that name.
+ * Building blocks for the schemas of the HTTP interface. A schema is the single definition of a record: it provides the
+ * type (`Static`), the validation of requests, the OpenAPI description and an example. A schema with an `$id` becomes a
+ * component with that name.
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { languages, modes } from './domain/events.ts';
@@ -54,7 +54,7 @@ export interface Page {
   offset: number;
 }
 
-/** The parameters of a page; `usual`: the default of `limit`. */
+/** The parameters of a page; `usual` is the default of `limit`. */
 export const page = (max: number, usual = 50) => ({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: max, default: usual, description: 'Maximum number.' }),
@@ -63,7 +63,7 @@ export const page = (max: number, usual = 50) => ({
 });
 /** For lists that used to be unpaged: the default page has the maximum size. */
 export const wholePage = page(500, 500);
-/** The page that a validated query requests. */
+/** The page requested by a validated query. */
 export const pageOf = ({ limit = 50, offset = 0 }: { limit?: number; offset?: number }): Page => ({
   limit,
   offset,
@@ -93,7 +93,8 @@ export const asOf = { as_of: Type.Optional(AsOf) };
 export const format = {
   format: Type.Optional(
     Type.Enum(['json', 'csv'], {
-      description: 'csv: all matching entries as a table, or the requested page; same as Accept: text/csv.',
+      description:
+        'csv: all matching entries as a table, or the requested page; the same as Accept: text/csv.',
     }),
   ),
 };

@@ -1,15 +1,15 @@
 /**
- * A bounded queue for the work of all callers. `atOnce` pieces run and the others wait; the next piece belongs to the
- * caller with the least usage. So a flood delays other callers only by the running pieces.
+ * A bounded queue for the work of all callers. `atOnce` pieces run while the others wait; the next piece is taken from
+ * the caller with the least usage. A flood therefore delays other callers only by the running pieces.
  *
- * A caller's usage is the time its pieces took, times their size, halved every five seconds, even while a piece waits.
- * So a caller that pauses to read an answer precedes one that asks again at once, and no caller starves. A running piece
- * counts as 20 ms times its size, so a short question overtakes a long one, and a caller's second question follows
- * another caller's first.
+ * A caller's usage is the time taken by its pieces, multiplied by their size and halved every five seconds, even while
+ * a piece waits. A caller that pauses to read an answer therefore precedes one that asks again immediately, and no
+ * caller starves. A running piece counts as 20 ms times its size, so a short question overtakes a long one, and a
+ * caller's second question comes after another caller's first.
  */
 import { Failure } from '../failures.ts';
 
-/** A piece of work: its caller and its expected size, 1 for a short question. */
+/** A piece of work: its caller, and its expected size (1 for a short question). */
 export interface Piece {
   who: string;
   size: number;
@@ -18,11 +18,14 @@ export interface Piece {
 export interface FairQueueOptions {
   /** Number of pieces that run concurrently. */
   atOnce: number;
-  /** Maximum number of waiting pieces; beyond it, the one whose caller has used most is refused. Default 256. */
+  /**
+   * Maximum number of waiting pieces. Beyond it, a piece from the caller with the highest usage is refused. Default:
+   * 256.
+   */
   waitingMax?: number;
-  /** Maximum wait of a piece, in ms. Default 10,000. */
+  /** Maximum wait of a piece, in ms. Default: 10,000. */
   waitMsMax?: number;
-  /** After this time, in ms, a running piece frees its place for another and continues beside it. Default 1,000. */
+  /** After this time, in ms, a running piece frees its place for another and continues alongside it. Default: 1,000. */
   longMs?: number;
 }
 
@@ -35,15 +38,16 @@ interface Waiting {
 
 const expectedMs = 20;
 /**
- * Also how long a caller's past use delays it: a piece whose caller has used twice as much waits this much longer than
- * another. Therefore about as long as pieces wait under a flood.
+ * The half-life of usage, in ms. It also determines how long past usage delays a caller: if a caller has used twice as
+ * much as another, its piece waits this much longer. It is therefore similar to the time for which pieces wait under a
+ * flood.
  */
 const halvedMs = 5_000;
 const callersMax = 10_000;
 
 /**
- * The order of costs that are halved every `halvedMs` from their arrival. It does not depend on the time of comparison:
- * a cost that arrived that much earlier ranks as half.
+ * The order of costs that are halved every `halvedMs` after their arrival. It does not depend on the time of
+ * comparison: a cost that arrived `halvedMs` earlier ranks like half the cost.
  */
 const rankOf = (cost: number, cameAt: number): number => Math.log2(cost) + cameAt / halvedMs;
 
@@ -56,7 +60,7 @@ export class FairQueue {
   /** In order of arrival. */
   #waiting: Waiting[] = [];
   #running = 0;
-  /** The usage of each caller, in ms, as of a moment; ordered by last use, the longest silent caller first. */
+  /** The usage of each caller at a given time, in ms. Ordered by last use, longest silent caller first. */
   readonly #used = new Map<string, { ms: number; at: number }>();
 
   constructor(options: FairQueueOptions) {
@@ -69,8 +73,8 @@ export class FairQueue {
   }
 
   /**
-   * Resolves when the piece may run, with the function that ends it. Failure `unavailable`: its turn did not come in
-   * time; `cancelled`: the signal aborted first.
+   * Resolves with a function that ends the piece, when the piece may run. Fails with `unavailable` if its turn does not
+   * come in time, and with `cancelled` if the signal aborts first.
    */
   async enter(piece: Piece, signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) throw cancelled();
@@ -98,7 +102,7 @@ export class FairQueue {
     };
   }
 
-  /** Runs `work` in its turn and returns its result. Failures as for `enter`. */
+  /** Runs `work` in its turn and returns its result. Fails like `enter`. */
   async take<T>(piece: Piece, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const leave = await this.enter(piece, signal);
     try {
@@ -129,7 +133,7 @@ export class FairQueue {
     }
   }
 
-  /** Removes the waiting piece with the lowest or highest rank, the first of equals; null if none waits. */
+  /** Removes the waiting piece with the lowest or highest rank (the first one on a tie); null if none is waiting. */
   #best(extreme: typeof Math.min): Waiting | null {
     const ranks = this.#waiting.map(({ rank }) => rank);
     const at = ranks.indexOf(extreme(...ranks));

@@ -4,11 +4,11 @@ import { setImmediate } from 'node:timers/promises';
 const aheadMax = 100;
 
 /**
- * Yields items as they arrive. Items that arrive while the reader is busy are joined to the item before them if
- * `join` allows it, so a slow reader gets larger items instead of a growing number of them.
+ * Yields items as they arrive. Items that arrive while the reader is busy are joined to the preceding item if `join`
+ * allows it, so a slow reader gets larger items instead of more and more of them.
  *
  * At most a hundred items are read ahead. When the reader stops, the iterator's `return` is called but not awaited; a
- * slow source must end by its own signal.
+ * slow source must be ended by its own signal.
  */
 export async function* gathered<T>(
   items: AsyncIterable<T>,

@@ -1,4 +1,6 @@
-/** Maps over items with limited concurrency; results in the order of the items. Rejects with the first rejection. */
+/**
+ * Maps over items with limited concurrency. Results are in the order of the items. Rejects with the first rejection.
+ */
 export async function mapLimited<T, R>(
   items: readonly T[],
   atOnce: number,

@@ -1,6 +1,6 @@
 /**
- * Yields the pages of a list that is read by limit and offset; an incomplete page is the last. Items added or removed
- * meanwhile may be missed or repeated.
+ * Yields the pages of a list that is read by limit and offset; an incomplete page is the last one. Items that are added
+ * or removed in the meantime may be missed or repeated.
  */
 export async function* pages<T>(
   read: (page: { limit: number; offset: number }) => Promise<{ items: readonly T[] }>,

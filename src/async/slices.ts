@@ -1,10 +1,12 @@
 /**
  * Lets callers proceed in order of arrival, for about a millisecond per iteration of the event loop. Without this, all
- * requests that arrive together are processed in one iteration. An iteration accepts only one new connection per socket
- * (libuv since 1.45), so under a flood others would wait for seconds to be accepted.
+ * requests that arrive together would be processed in a single iteration. An iteration accepts only one new connection
+ * per socket (libuv since 1.45), so under a flood, others would wait seconds to be accepted.
  */
 
-/** Returns a function that resolves when its caller may proceed. `sliceMs`: 0 for one caller per iteration. */
+/**
+ * Returns a function that resolves when its caller may proceed. If `sliceMs` is 0, one caller proceeds per iteration.
+ */
 export function inSlices(sliceMs = 1): () => Promise<void> {
   const waiting: (() => void)[] = [];
   let isRunning = false;
@@ -16,7 +18,7 @@ export function inSlices(sliceMs = 1): () => Promise<void> {
   const proceed = () => {
     waiting.shift()?.();
     if (waiting.length === 0) isRunning = false;
-    // A next tick comes after everything that the released caller does synchronously.
+    // A next tick runs after everything that the released caller does synchronously.
     else if (performance.now() - since < sliceMs) process.nextTick(proceed);
     else setImmediate(beginSlice);
   };

@@ -1,6 +1,6 @@
 /**
  * Caches values derived from a read model until its stamp changes (ProjectionProgress.changes). A value may be newer
- * than its stamp, never older. Concurrent callers share one computation; failures are not cached.
+ * than its stamp, but never older. Concurrent callers share one computation; failures are not cached.
  */
 export class StampedCache<K, V> {
   readonly #stamp: () => number;

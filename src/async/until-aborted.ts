@@ -3,7 +3,7 @@ import { Failure } from '../failures.ts';
 
 const cancelled = () => new Failure('cancelled', 'The question was cancelled.');
 
-/** Settles like the promise; Failure `cancelled` as soon as the signal aborts. */
+/** Settles like the promise, or fails with `cancelled` as soon as the signal aborts. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(cancelled());
@@ -13,7 +13,7 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /**
- * Yields the items until the signal aborts, then throws Failure `cancelled`; the iterator's `return` is not awaited.
+ * Yields the items until the signal aborts, then throws Failure `cancelled`. The iterator's `return` is not awaited.
  */
 export async function* untilAborted<T>(
   items: AsyncIterable<T>,
@@ -22,7 +22,7 @@ export async function* untilAborted<T>(
   const iterator = items[Symbol.asyncIterator]();
   let stopWaiting: (() => void) | null = null;
   const abort = () => stopWaiting?.();
-  // One listener for all items, because an answer has hundreds.
+  // Use a single listener for all items, because an answer has hundreds of them.
   signal.addEventListener('abort', abort, { once: true });
   try {
     for (;;) {

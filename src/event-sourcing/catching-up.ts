@@ -1,4 +1,4 @@
-/** Waits until the read models include everything in the history at the time of the call. */
+/** Waits until the read models include everything that was in the history when the call was made. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
@@ -10,13 +10,12 @@ export interface CatchingUpDeps {
   projections: readonly { name: string; late?: boolean }[];
   /** Rejects with Failure while the store of the read models is unreachable. */
   readModels: () => Promise<unknown>;
-  /** How long to wait for an unreachable store, in ms; default 30,000, as for the history at the start. */
+  /** How long to wait for an unreachable store, in ms. Default: 30,000, the same as for the history at startup. */
   awayMs?: number;
 }
 
 /**
- * A read model without progress for this time counts as stopped. Its lag does not matter, because a history may be
- * large.
+ * A read model without progress for this long counts as stopped. Its lag is irrelevant, because a history may be large.
  */
 const stillMs = 10 * 60_000;
 const awayMsDefault = 30_000;
@@ -30,16 +29,14 @@ export class CatchingUp {
   }
 
   /**
-   * Waits for all read models. Failure `timeout`: one has made no progress for ten minutes, or has not caught up after
-   * `limitMs` (default: no limit); `unavailable`: their store stays unreachable.
+   * Waits for all read models. Fails with `timeout` if one has made no progress for ten minutes or has not caught up
+   * after `limitMs` (default: no limit), and with `unavailable` if their store stays unreachable.
    */
   all(limitMs?: number): Promise<void> {
     return this.#reached(this.#deps.projections, limitMs);
   }
 
-  /**
-   * Waits for the read models that answer questions, so that ingested documents can be found. Failures as for `all`.
-   */
+  /** Waits for the read models used to answer questions, so that ingested documents can be found. Fails like `all`. */
   searchable(): Promise<void> {
     return this.#reached(this.#deps.projections.filter(({ late }) => !late));
   }

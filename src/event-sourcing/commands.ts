@@ -1,6 +1,7 @@
 /**
- * The command handler: loads the aggregate's state, decides, and appends at the revision it decided on. On a version
- * conflict, because the stream was changed concurrently, it reloads the state and decides again.
+ * The command handler: loads the aggregate's state, decides, and appends at the revision on which the decision was
+ * based. If there is a version conflict because the stream was changed concurrently, it reloads the state and decides
+ * again.
  */
 import { type AdminAccessCommand, type AdminAccessState, adminAccess } from '../domain/admin-access.ts';
 import {
@@ -26,7 +27,7 @@ import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Appended, EventLog, NewEvent, Position } from '../ports/event-log.ts';
 
-/** The actor that caused a change, and the request that it belongs to. */
+/** The actor that caused a change, and the request to which the change belongs. */
 export interface Cause {
   actor: string;
   correlation_id: string;
@@ -36,13 +37,13 @@ export interface Cause {
 export interface Done<State> {
   state: State;
   events: DomainEvent[];
-  /** Position of the last event written; null: there was nothing to do. */
+  /** Position of the last event written; null if there was nothing to do. */
   position: Position | null;
 }
 
 /**
- * When several processes write to one stream continuously (the catalog, during concurrent ingestions), one succeeds
- * in each round, and any of them may lose many rounds in a row.
+ * When several processes write to one stream continuously (such as the catalog, during concurrent ingestions), one
+ * succeeds in each round, and any of them may lose many rounds in a row.
  */
 const attempts = 100;
 const promptMs = 1_000;
@@ -64,9 +65,9 @@ export class Aggregate<State, Command> {
   #folded: Folded<State>;
   /** When `fresh` last read the stream, by performance.now(). */
   #readAt = Number.NEGATIVE_INFINITY;
-  /** The read of `fresh` that is in progress. */
+  /** The read by `fresh` that is in progress. */
   #reading: Promise<State> | null = null;
-  /** Serializes this process's commands on the aggregate; concurrently they would only conflict. */
+  /** Serializes this process's commands on the aggregate, because concurrent ones would only conflict. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(log: CommandLog, clock: Clock, stream: string, decider: Decider<State, Command>) {
@@ -85,8 +86,9 @@ export class Aggregate<State, Command> {
   }
 
   /**
-   * The state, at most `ms` old: reads the stream's tail if the last attempt to read it is older. Concurrent callers
-   * share the read, so that none sees the state before it. Rejects as the log does; then the next attempt is `ms` later.
+   * The state, at most `ms` old. Reads the stream's tail if the last attempt to read it is older than that. Concurrent
+   * callers share the read, so that none of them sees the state from before it. Rejects if the log does; the next
+   * attempt is then made `ms` later.
    */
   async fresh(ms: number): Promise<State> {
     const now = performance.now();
@@ -99,7 +101,7 @@ export class Aggregate<State, Command> {
     return this.#reading ?? this.state;
   }
 
-  /** The state as of the last read; does not read. */
+  /** The state as of the last read. Does not read. */
   get state(): State {
     return this.#folded.state;
   }
@@ -111,8 +113,8 @@ export class Aggregate<State, Command> {
   }
 
   /**
-   * Decides the commands in order and appends their events atomically. `assumeCurrent`: the first attempt uses the
-   * state as of the last read; if it is stale, the append conflicts and the stream is read then.
+   * Decides the commands in order and appends their events atomically. With `assumeCurrent`, the first attempt uses the
+   * state as of the last read. If that state is stale, the append conflicts and the stream is then read.
    */
   execute(
     commands: Command | readonly Command[],
@@ -219,12 +221,15 @@ export class Commands {
     return new Aggregate(this.#log, this.#clock, `spending-${month}`, spending);
   }
 
-  /** The system prompt in force; every question needs it, so a change by another process may take a second to show. */
+  /**
+   * The system prompt in force. Every question needs it, so a change by another process may take a second to become
+   * visible.
+   */
   async prompt(): Promise<SystemPrompt> {
     return (await this.settings.fresh(promptMs)).prompt;
   }
 
-  /** Appends events that need no decision. Failure `conflict`: the stream is at another revision. */
+  /** Appends events that require no decision. Fails with `conflict` if the stream is at a different revision. */
   record(
     stream: string,
     expectedRevision: number,

@@ -1,26 +1,26 @@
 /**
- * Copies a history into another log: all events in their global order, byte for byte as stored, with ids, streams and
- * revisions. Values computed over stored events (a Merkle root) are therefore valid for the copy too, regardless of the
- * program's version. Positions differ, because each log assigns its own.
+ * Copies a history to another log: all events in their global order, byte for byte as stored, with ids, streams and
+ * revisions. Values computed over stored events (a Merkle root) are therefore also valid for the copy, regardless of
+ * the program's version. Positions differ, because each log assigns its own.
  *
- * If the target is not empty, its content must be the beginning of the same history; it is compared and not written
- * again. An interrupted copy is therefore simply restarted, and a copy of a growing history is updated.
+ * If the target is not empty, it must contain the beginning of the same history, which is compared and not written
+ * again. An interrupted copy can therefore simply be restarted, and the copy of a growing history can be updated.
  */
 import { Failure } from '../failures.ts';
 import { appendBytesMax, type EventLog, type Position, type StoredEvent } from '../ports/event-log.ts';
 import { type HistorySource, storedPages } from './stored-pages.ts';
 
 export interface CopyProgress {
-  /** `compare` checks the existing content of the target, then `copy`, then `verify`. */
+  /** `compare` checks the existing content of the target; it is followed by `copy` and `verify`. */
   phase: 'compare' | 'copy' | 'verify';
-  /** Events processed in this phase. */
+  /** Number of events processed in this phase. */
   events: number;
 }
 
 export interface CopyOptions {
   /** Called after each compared page and each append. */
   onProgress?: (progress: CopyProgress) => void;
-  /** Reads both histories again and compares them event by event; default true. */
+  /** Reads both histories again and compares them event by event. Default: true. */
   verify?: boolean;
   /** Stops the copy between two events, with Failure `cancelled`. */
   signal?: AbortSignal;
@@ -29,21 +29,21 @@ export interface CopyOptions {
 export interface CopyReport {
   /** Number of events in the target. */
   events: number;
-  /** Number of events that this copy wrote. */
+  /** Number of events written by this copy. */
   copied: number;
   verified: boolean;
 }
 
 /** A comparison reports progress after this many events. */
 const pageSize = 500;
-/** Maximum number and bytes of consecutive events of a stream in one append. */
+/** Maximum number and total bytes of consecutive events of a stream in one append. */
 const batchEvents = 200;
 const batchBytes = appendBytesMax / 2;
 const envelopeBytes = 512;
 
 /**
- * Reads `from` from its start two or three times. Failure `conflict`: the target contains something else; also the
- * failures of the logs.
+ * Reads `from` from its start two or three times. Fails with `conflict` if the target contains something else, and
+ * otherwise with the failures of the logs.
  */
 export async function copyHistory(
   from: HistorySource,
@@ -68,7 +68,7 @@ export async function copyHistory(
   return { events, copied, verified: verify };
 }
 
-/** Compares at most `limit` events of the target with the beginning of the source. */
+/** Compares at most `limit` events in the target with the beginning of the source. */
 async function compare(
   from: HistorySource,
   to: EventLog,

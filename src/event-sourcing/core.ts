@@ -1,4 +1,4 @@
-/** The base of all modules: the history, the commands that write it, and the read models that follow it. */
+/** The basis of all modules: the history, the commands that write to it, and the read models that follow it. */
 import { projections } from '../../projections/index.ts';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -15,12 +15,12 @@ import { ReadYourWrites } from './read-your-writes.ts';
 /** The adapters of the core. */
 export interface CoreStores {
   log: EventLog;
-  /** The keys that seal people's words; null: the words are not sealed. */
+  /** The keys that seal people's words. If null, the words are not sealed. */
   keys: SubjectKeys | null;
   reads: ModelReads;
   progress: ProjectionProgress;
   leases: Leases;
-  /** The events that projections failed on. Rejects while the records or the index are unreachable. */
+  /** The events on which projections failed. Rejects while the records or the index are unreachable. */
   poisoned(): Promise<PoisonedEvent[]>;
   /** The secret for signatures. */
   secret(): Buffer;
@@ -31,15 +31,15 @@ export interface Core extends CoreStores {
   commands: Commands;
   catalog: FreshCatalog;
   catchingUp: CatchingUp;
-  /** The same reads; each waits up to a second until it includes this process's own writes. */
+  /** The same reads, except that each waits up to a second until it includes this process's own writes. */
   ownReads: ModelReads;
   /** Resolves when a projection includes this process's own writes, or after a second. */
   showsOwnWrites(projection: string): Promise<void>;
-  /** Receives messages for the operator; they contain no question, prompt or secret. */
+  /** Receives messages for the operator, which contain no question, prompt or secret. */
   onTrouble(sentence: string): void;
 }
 
-/** Failure `unavailable`: the history cannot be read. */
+/** Fails with `unavailable` if the history cannot be read. */
 export async function openCore(stores: CoreStores, onTrouble: Core['onTrouble']): Promise<Core> {
   const { reads, progress, keys, leases } = stores;
   const readYourWrites = new ReadYourWrites(progress, projections);

@@ -1,7 +1,7 @@
 /** Decorators of an event log. */
 import type { Appended, EventLog } from '../ports/event-log.ts';
 
-/** Wraps each append of the log in `around`; all other calls are passed through. */
+/** Wraps each append to the log in `around`; all other calls are passed through. */
 export function decorateAppend(
   log: EventLog,
   around: (append: () => Promise<Appended>) => Promise<Appended>,

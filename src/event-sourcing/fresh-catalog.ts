@@ -16,7 +16,7 @@ export class FreshCatalog {
     );
   }
 
-  /** Reads the end of the catalog's stream if another process may have changed it. Failure `unavailable`. */
+  /** Reads the end of the catalog's stream if another process may have changed it. May fail with `unavailable`. */
   async load(): Promise<CatalogState> {
     await this.#loaded.get('catalog');
     return this.#catalog.state;

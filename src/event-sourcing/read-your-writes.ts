@@ -1,8 +1,8 @@
 /**
- * Read-your-writes consistency. Read models lag the log by some milliseconds, but a person who asks a question and then
- * opens the query log expects to find it there. Reads therefore wait up to a second until the projection includes this
- * process's own appends. They do not wait for the writes of other processes, and a read model that lags further behind
- * is read as it is.
+ * Read-your-writes consistency. Read models lag behind the log by a few milliseconds, but a person who asks a question
+ * and then opens the query log expects to find it there. Reads therefore wait up to a second until the projection
+ * includes this process's own appends. They do not wait for writes by other processes. A read model that lags further
+ * behind is read as it is.
  */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
@@ -16,7 +16,7 @@ const waitMs = 1_000;
 export class ReadYourWrites {
   readonly #progress: Pick<ProjectionProgress, 'waitFor'>;
   readonly #projectionOf = new Map<string, string>();
-  /** Position of the last event that this process has appended. */
+  /** Position of the last event appended by this process. */
   #position: Position | null = null;
 
   constructor(progress: Pick<ProjectionProgress, 'waitFor'>, projections: readonly ProjectionSchema[]) {
@@ -25,7 +25,7 @@ export class ReadYourWrites {
       for (const collection of collections) this.#projectionOf.set(collection.name, name);
   }
 
-  /** The log; records the position of every append. */
+  /** The log, which records the position of every append. */
   track(log: EventLog): EventLog {
     return decorateAppend(log, async (append) => {
       const appended = await append();
@@ -40,7 +40,7 @@ export class ReadYourWrites {
     await this.#progress.waitFor(projection, this.#position, waitMs).catch(() => {});
   }
 
-  /** The same reads; each waits for the projection that it reads from. */
+  /** The same reads, except that each waits for the projection from which it reads. */
   consistentReads<Reads extends ModelReads>(reads: Reads): Reads {
     const collection = (name: string) => this.waitFor(this.#projectionOf.get(name) ?? name);
     return {

@@ -6,7 +6,7 @@ import type { EventLog, Position, StoredEvent } from '../ports/event-log.ts';
 export type HistorySource = Pick<EventLog, 'readStored'>;
 
 export interface StoredPagesOptions {
-  /** Only events after this position; default: all. */
+  /** Only events after this position. Default: all events. */
   after?: Position | null;
   /** Stops between two pages, with Failure `cancelled`. */
   signal?: AbortSignal | undefined;

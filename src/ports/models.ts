@@ -1,35 +1,36 @@
-/** The language model ports. Each capability may be absent; the service then works without it. */
+/** The language model ports. Each capability may be absent, in which case the service works without it. */
 
 /** The billed usage of calls. */
 export interface ModelUsage {
-  /** Of a generator: input and output tokens. */
+  /** For a generator: input and output tokens. */
   input_tokens: number;
   output_tokens: number;
   embed_tokens: number;
-  /** Reranks of up to 100 passages. */
+  /** Reranking calls, each for up to 100 passages. */
   search_units: number;
 }
 
 export const noUsage: ModelUsage = { input_tokens: 0, output_tokens: 0, embed_tokens: 0, search_units: 0 };
 
-/** `chat` counts every call of a chat model: answers, second readings, search queries, names. */
+/** `chat` counts every call to a chat model: answers, second readings, search queries and names. */
 export type ModelCall = 'chat' | 'embed' | 'rerank';
 
 export interface Embedder {
   /**
-   * Model and version. Only vectors of the same name are compared; vectors of several embedders may be stored side by
-   * side.
+   * Model and version. Only vectors with the same name are compared; vectors from several embedders may be stored side
+   * by side.
    */
   readonly name: string;
   /** Length of a vector. */
   readonly dimension: number;
   /**
-   * Whether the same text always gives the same vector, at no cost; such vectors are recomputed instead of recorded.
+   * Whether the same text always gives the same vector at no cost. Such vectors are recomputed instead of being
+   * recorded.
    */
   readonly deterministic: boolean;
   /**
    * One vector for each text, in order. Rejects with Failure: `unavailable`, `rate_limited` and `timeout` may be
-   * retried, others may not. `onUsage`: called with the usage of each call made.
+   * retried, others may not. `onUsage` is called with the usage of each call made.
    */
   embed(
     texts: readonly string[],
@@ -42,8 +43,8 @@ export interface Embedder {
 export interface Reranker {
   readonly name: string;
   /**
-   * A score for each passage from 0 to 1, in the order of the passages: how well it answers the question. Rejects like
-   * an embedder.
+   * A score from 0 to 1 for each passage, in the order of the passages, that says how well it answers the question.
+   * Rejects like an embedder.
    */
   rerank(
     question: string,
@@ -63,7 +64,7 @@ export interface ModelDocument {
   date?: string;
   /** The kind of text: norm, commentary, … */
   layer?: string;
-  /** Whether it is in force. */
+  /** Whether the document is in force. */
   status?: string;
   /** ISO 639-1. */
   language?: string;
@@ -74,17 +75,17 @@ export interface ModelDocument {
 export interface GenerationRequest {
   /** The instructions for the answer. */
   system: string;
-  /** The dialogue, oldest message first; the last one is the question. */
+  /** The dialogue, oldest message first. The last message is the question. */
   messages: readonly { role: 'user' | 'assistant'; content: string }[];
   /** The documents that the answer may use; citations refer to their ids. */
   documents: readonly ModelDocument[];
-  /** Maximum tokens of the answer. */
+  /** Maximum number of tokens in the answer. */
   maxTokens: number;
 }
 
 export type GeneratedPart =
   | { type: 'text'; text: string }
-  /** `start` and `end`: UTF-16 offsets into the text so far. */
+  /** `start` and `end` are UTF-16 offsets in the text so far. */
   | { type: 'citation'; start: number; end: number; documents: readonly string[] }
   /** The last part. */
   | {
@@ -96,7 +97,7 @@ export type GeneratedPart =
 export interface Generator {
   readonly name: string;
   /**
-   * The answer, streamed; a citation follows as soon as the cited words have been written. Rejects like an embedder,
+   * The answer, streamed. A citation follows as soon as the cited words have been written. Rejects like an embedder,
    * possibly after some parts were yielded.
    */
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GeneratedPart>;
@@ -106,10 +107,10 @@ export interface StructuredRequest {
   system: string;
   /** The data to work on. */
   content: string;
-  /** JSON Schema that the answer must follow. */
+  /** JSON Schema to which the answer must conform. */
   schema: Readonly<Record<string, unknown>>;
   maxTokens: number;
-  /** Time limit of the call in ms, including retries. */
+  /** Time limit for the call in ms, including retries. */
   withinMs: number;
 }
 
@@ -117,8 +118,8 @@ export interface StructuredRequest {
 export interface StructuredModel {
   readonly name: string;
   /**
-   * The parsed answer; the caller validates its shape. Rejects like an embedder; also with `unavailable` if the answer
-   * is not JSON or was truncated.
+   * The parsed answer; the caller validates its shape. Rejects like an embedder, and also with `unavailable` if the
+   * answer is not JSON or was truncated.
    */
   complete(
     request: StructuredRequest,
@@ -132,8 +133,8 @@ export interface Models {
   readonly reranker: Reranker | null;
   /** Writes answers. */
   readonly generator: Generator | null;
-  /** The chat model for JSON output: search queries, names in documents. */
+  /** The chat model for JSON output: search queries and names in documents. */
   readonly structured: StructuredModel | null;
-  /** Verifies the generator's answers: the second reading. */
+  /** Verifies the generator's answers in a second reading. */
   readonly verifier: StructuredModel | null;
 }

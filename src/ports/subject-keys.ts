@@ -1,9 +1,9 @@
 /**
- * The port of the encryption keys of personal data. They are stored separately from the history, so that a key can be
+ * The port for the encryption keys of personal data. They are stored separately from the history, so that a key can be
  * destroyed.
  */
 
-/** The subject and the day (UTC, YYYY-MM-DD) whose words a key encrypts. */
+/** The subject and the day (UTC, YYYY-MM-DD) whose words are encrypted with a key. */
 export interface KeyPurpose {
   /** Opaque. */
   subject: string;
@@ -17,7 +17,7 @@ export interface SubjectKey {
   key: Uint8Array;
 }
 
-/** A key as stored; of a destroyed key only the id remains. */
+/** A key as stored. Only the id remains of a destroyed key. */
 export interface StoredKey {
   id: string;
   of: KeyPurpose | null;
@@ -25,32 +25,33 @@ export interface StoredKey {
   wrapped: string | null;
 }
 
-/** The keys to destroy: all keys of a subject, or all keys of days before a day. */
+/** The keys to destroy: all keys of a subject, or all keys for days before a given day. */
 export type Destroyed = { subject: string } | { before: string };
 
-/** All methods reject with Failure `unavailable`. */
+/** All methods may fail with `unavailable`. */
 export interface SubjectKeys {
-  /** The keys for encryption, in order. Missing keys are created and are on disk when this resolves. */
+  /** The keys for encryption, in order. Missing keys are created, and are on disk when this resolves. */
   take(purposes: readonly KeyPurpose[]): Promise<SubjectKey[]>;
   /**
-   * The keys by their ids, in order; null for a destroyed one. Failure `unavailable`, also for a key that was never
-   * stored here, unless missing keys were given up.
+   * The keys with the given ids, in order; null for a destroyed key. Fails with `unavailable`, also for a key that was
+   * never stored here, unless missing keys were given up.
    */
   find(ids: readonly string[]): Promise<(Uint8Array | null)[]>;
-  /** Whether the key is stored here, destroyed or given up, so that `find` does not fail. */
+  /** Whether the key is stored here, destroyed or given up, in which case `find` does not fail. */
   knows(id: string): Promise<boolean>;
   /** From now on, treats all missing keys as destroyed. */
   giveUpMissing(): Promise<void>;
-  /** Destroys keys irrecoverably; returns their number. */
+  /** Destroys keys irrecoverably and returns their number. */
   destroy(which: Destroyed): Promise<number>;
   /**
-   * A page of all keys. `from`: `next` of the previous page (null: the first page); `next` is null on the last page.
+   * A page of all keys. `from` is the `next` value of the previous page (null: the first page); `next` is null on the
+   * last page.
    */
   stored(from: string | null): Promise<{ keys: StoredKey[]; next: string | null }>;
   /**
-   * Imports keys of another store, and destroys those that were destroyed there; keys destroyed here stay destroyed.
-   * Returns the number of new keys. Failure `invalid`: they are wrapped by another master key, and nothing was
-   * imported.
+   * Imports keys from another store, and destroys those that were destroyed there. Keys destroyed here stay destroyed.
+   * Returns the number of new keys. Fails with `invalid` if they are wrapped by another master key, in which case
+   * nothing was imported.
    */
   putBack(keys: readonly StoredKey[]): Promise<number>;
   close(): Promise<void>;

@@ -431,8 +431,8 @@ export const texts: Record<Language, Texts> = {
     noQuestion: 'Please write a question.',
     tooLong: 'The question is longer than 2,000 characters. Please shorten it.',
     noAccess:
-      'I cannot answer here: this chat has no access to any collection of documents. Please ask an administrator.',
-    noCorpus: (corpora) => `There is no such collection of documents here. You can ask: ${corpora}.`,
+      'I cannot answer here: this chat has no access to any document collection. Please ask an administrator.',
+    noCorpus: (corpora) => `There is no such document collection here. You can ask: ${corpora}.`,
     limited: (s) =>
       `Too many questions in a short time.${s === null ? ' Please try again a little later.' : ` Please try again ${relative('en', s)}.`}`,
     unavailable: 'The service cannot answer right now. Please try again in a minute.',
@@ -442,11 +442,11 @@ export const texts: Record<Language, Texts> = {
     cancelled: 'Stopped.',
     start: (corpora) =>
       `Hello! I answer questions about documents and show the sources.\n\n${corpora}\n\nAsk in your own words.`,
-    help: 'Ask in your own words. The numbers in brackets lead to the sources below the answer: "open" leads to the document, "passage" shows the exact text.\n\n/corpora: collections of documents\n/style: kind of answer\n/language: language of messages\n/new: start a new conversation\n/history: recent questions\n/forget: forget everything you asked\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
-    corpora: 'Collections of documents. Which one should I use?',
+    help: 'Ask in your own words. The numbers in brackets lead to the sources below the answer: "open" leads to the document, "passage" shows the exact text.\n\n/corpora: document collections\n/style: kind of answer\n/language: language of messages\n/new: start a new conversation\n/history: recent questions\n/forget: forget everything you asked\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
+    corpora: 'Document collections. Which one should I use?',
     corpusChosen: (title) => `I now answer from “${title}”.`,
     style: 'Which kind of answer?',
-    noStyles: 'This collection of documents has only one kind of answer.',
+    noStyles: 'This document collection has only one kind of answer.',
     styles: {
       '': 'Ordinary',
       brief: 'Brief',
@@ -530,7 +530,7 @@ export const texts: Record<Language, Texts> = {
     why: 'What is wrong with the answer?',
     commands: {
       help: 'How to ask',
-      corpora: 'Collections of documents',
+      corpora: 'Document collections',
       style: 'Kind of answer',
       language: 'Message language',
       new: 'Start a new conversation',
@@ -548,7 +548,7 @@ export const texts: Record<Language, Texts> = {
     close: 'Close',
     homeHow:
       'Write to me, mention me in a channel or type `/ask question`. You can name the collection: `/ask in:name question`. In a thread where I have answered, no mention is needed.',
-    homeCorpora: 'Collections of documents',
+    homeCorpora: 'Document collections',
     slackHelp: 'Type /ask question or /ask in:name question.',
     welcome: 'Hello! Ask about the documents, and I will answer with sources.',
     page: (number) => `p. ${number}`,

@@ -87,7 +87,7 @@ const corporaByChat = (value: string | null): Map<string, string[]> | null => {
   const entries = list(value).map((entry): [string, string[]] => {
     const [, place, corpora] = /^([^\s:]+)\s*:(.*)$/.exec(entry) ?? [];
     if (place === undefined || corpora === undefined)
-      throw new Error(`must be entries "place: corpus corpus", comma-separated, got "${entry}"`);
+      throw new Error(`must be a comma-separated list of entries "place: corpus corpus", got "${entry}"`);
     return [place, corpora.split(/\s+/).filter(Boolean)];
   });
   const twice = entries.find(([place], i) => entries.findIndex(([other]) => other === place) < i);
@@ -163,7 +163,8 @@ export const variables = {
   }),
   DOCENT_OCR_LANGUAGES: variable({
     default: 'eng+rus+kaz',
-    about: "languages of text in images, by Tesseract's names; languages without installed data are ignored",
+    about:
+      "languages of text in images, using Tesseract's names; languages without installed data are ignored",
     shown: true,
     parse: required,
   }),
@@ -189,7 +190,7 @@ export const variables = {
   }),
   DOCENT_OIDC_ISSUER: variable({
     default: null,
-    about: 'OpenID Connect provider for signing in to the console; needs DOCENT_PUBLIC_URL',
+    about: 'OpenID Connect provider for signing in to the console; requires DOCENT_PUBLIC_URL',
     shown: true,
     parse: issuer,
   }),
@@ -362,7 +363,7 @@ export const variables = {
   }),
   COHERE_EMBED_MODEL: variable({
     default: 'embed-v4.0',
-    about: 'Cohere model that embeds; off: passages are found by words alone',
+    about: 'Cohere embedding model; off: passages are found only by words',
     shown: true,
     parse: model,
   }),
@@ -374,7 +375,7 @@ export const variables = {
   }),
   COHERE_RERANK_MODEL: variable({
     default: 'rerank-v4.0-pro',
-    about: 'Cohere model that reranks; off: passages keep the order of retrieval',
+    about: 'Cohere reranking model; off: passages keep the order of retrieval',
     shown: true,
     parse: model,
   }),
@@ -404,7 +405,7 @@ export const variables = {
   }),
   OPENAI_EMBED_MODEL: variable({
     default: null,
-    about: "that server's model that embeds, instead of Cohere's",
+    about: "that server's embedding model, instead of Cohere's",
     shown: true,
     parse: givenModel,
   }),
@@ -416,7 +417,7 @@ export const variables = {
   }),
   OPENAI_RERANK_MODEL: variable({
     default: null,
-    about: "that server's model that reranks, instead of Cohere's",
+    about: "that server's reranking model, instead of Cohere's",
     shown: true,
     parse: givenModel,
   }),
@@ -527,7 +528,7 @@ export const variables = {
   SLACK_CORPORA: variable({
     default: null,
     about:
-      'which corpora may be asked where in Slack, as "place: corpus corpus, *: corpus"; if not set, all corpora everywhere',
+      'which corpora can be searched where in Slack, as "place: corpus corpus, *: corpus"; if not set, all corpora everywhere',
     shown: true,
     parse: corporaByChat,
   }),
@@ -551,19 +552,19 @@ export const variables = {
   TELEGRAM_CORPORA: variable({
     default: null,
     about:
-      'which corpora may be asked where in Telegram, as "chat: corpus corpus, *: corpus"; if not set, all corpora everywhere',
+      'which corpora can be searched where in Telegram, as "chat: corpus corpus, *: corpus"; if not set, all corpora everywhere',
     shown: true,
     parse: corporaByChat,
   }),
   DOCENT_CHAT_FILES: variable({
     default: 'off',
-    about: 'on: files sent in chats are read for one day, only in their conversation; off: no',
+    about: 'on: files sent in chats are read for one day, only in their conversation; off: not',
     shown: true,
     parse: oneOf('off', 'on'),
   }),
   LOG_LEVEL: variable({
     default: 'info',
-    about: 'fatal, error, warn, info, debug (also each request), trace or silent',
+    about: 'log level: fatal, error, warn, info, debug (also each request), trace or silent',
     shown: true,
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),

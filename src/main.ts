@@ -132,7 +132,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('documents')
     .description('list documents with their chunk counts')
-    .option('--corpus <id>', 'only documents of this corpus')
+    .option('--corpus <id>', 'only documents in this corpus')
     .option('--json', 'print JSON')
     .action((options: { corpus?: string; json?: boolean }) =>
       withApp(async (app) => (await import('./cli/commands.ts')).listDocuments(app, options)),
@@ -296,10 +296,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('history')
     .description('print events of the history as JSON lines, newest first')
-    .option('--stream <name>', 'only events of this stream')
+    .option('--stream <name>', 'only events in this stream')
     .option('--type <type>', 'only events of this type')
     .option('--actor <actor>', 'only events by this actor: admin:<name>, key:<id>, public or system')
-    .option('--request <id>', 'only events of this request')
+    .option('--request <id>', 'only events for this request')
     .option('--from <time>', 'only events since this day or time')
     .option('--to <time>', 'only events up to and including this day or time')
     .option('--position <position>', 'start after this position, in the direction of reading')
@@ -312,7 +312,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('dossier')
-    .description('print everything recorded about an ask, with the texts of that time')
+    .description('print everything recorded about an ask, with the texts as they were at that time')
     .argument('<request_id>', 'the ask')
     .option('--json', 'print JSON instead of Markdown')
     .option('--html', 'print HTML instead of Markdown')
@@ -337,7 +337,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('export')
-    .description('export the history as JSON lines, with everything proofs need')
+    .description('export the history as JSON lines, with everything needed for proofs')
     .option('--keys', 'export the encryption keys of personal data instead, wrapped by the master key')
     .option('--out <file>', 'output file (default: stdout)')
     .action(({ out, keys }: { out?: string; keys?: boolean }) =>

@@ -38,7 +38,7 @@ export function exampleOf(schema: TSchema): unknown {
   return (schema as { examples?: unknown[] }).examples?.[0];
 }
 
-/** A page of a list; all lists of the administration have this form. */
+/** A page of a list, in the form shared by all lists of the administration. */
 export const listOf = <T extends TSchema>(item: T) =>
   Type.Object(
     { items: Type.Array(item), total: Count, limit: Count, offset: Count },
@@ -85,7 +85,7 @@ export const AsOf = Type.String({
   pattern: `^\\d{16}$|^\\d{20}/\\d{20}$|${momentPattern}`,
   description:
     'The past state: after the event at this position, or at the end of this day (UTC) or RFC 3339 time. The read ' +
-    'models of that moment are built first; until then, 503 with the progress. For administrators and auditors.',
+    'models of that moment are built first; until then, the reply is 503 with the progress. For administrators and auditors.',
 });
 export const asOf = { as_of: Type.Optional(AsOf) };
 

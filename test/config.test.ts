@@ -82,7 +82,9 @@ test('corpora by chat are a list of places, and related settings must be given t
       ['5', []],
     ]),
   );
-  expect(() => readConfig({ SLACK_CORPORA: 'handbook' }, nowhere)).toThrow('SLACK_CORPORA must be entries');
+  expect(() => readConfig({ SLACK_CORPORA: 'handbook' }, nowhere)).toThrow(
+    'SLACK_CORPORA must be a comma-separated list of entries',
+  );
   expect(() => readConfig({ SLACK_CORPORA: '*:a,*:b' }, nowhere)).toThrow('twice');
   expect(() => readConfig({ SLACK_BOT_TOKEN: 'xoxb-1' }, nowhere)).toThrow('SLACK_APP_TOKEN');
   const webhook = { TELEGRAM_BOT_TOKEN: '1:a', TELEGRAM_WEBHOOK_URL: 'https://x.org/t' };

@@ -86,7 +86,7 @@ export class Access {
       'not_found',
       choices.length === 0
         ? `There is no active corpus "${corpusId}", and there are no others.`
-        : `There is no active corpus "${corpusId}": name an existing one (${listed(choices)}).`,
+        : `There is no active corpus "${corpusId}": specify an existing one (${listed(choices)}).`,
     );
   }
 

@@ -78,7 +78,7 @@ export class SingleSignOn {
       (one): one is string => typeof one === 'string' && one !== '',
     );
     if (role === null || name === undefined)
-      throw new Failure('forbidden', 'The provider gives this account no role here.');
+      throw new Failure('forbidden', 'The provider does not give this account a role here.');
     // Prefixed, so that nobody can assume the name of a configured administrator.
     return { name: `sso:${name.slice(0, nameMax)}`, role };
   }

@@ -148,7 +148,7 @@ export type KeyUse = Static<typeof KeyUse>;
 export interface ApiKeys {
   /** The number of questions asked with a key, by day. Fails with `not_found` for an unknown key. */
   keyUse(keyId: number, range: DayRange, acting: Acting): Promise<KeyUse>;
-  /** All keys including revoked ones, newest first. */
+  /** All keys, including revoked ones, newest first. */
   apiKeys(page: Page): Promise<Listed<ApiKey>>;
   /** Returns the given corpora that do not exist. */
   unknownCorpora(corpusIds: readonly string[]): Promise<string[]>;

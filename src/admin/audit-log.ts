@@ -21,7 +21,7 @@ import { readLogQuery } from './range.ts';
 export const AuditLogQuery = Type.Object({
   ...asOf,
   ...page(500),
-  action: filter('Only entries of this action.'),
+  action: filter('Only entries with this action.'),
   actor: filter("Only changes by this actor: an administrator's name, system, public or key:<id>."),
   target: filter('Only changes to this target.'),
   ...timeRange,

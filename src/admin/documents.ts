@@ -32,7 +32,7 @@ import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
 
 export const DocumentsQuery = Type.Object({
   ...wholePage,
-  corpus_id: filter('Only documents of this corpus.'),
+  corpus_id: filter('Only documents in this corpus.'),
   search: filter('Words in the title, compared by stem.'),
   ...asOf,
 });

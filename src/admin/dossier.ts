@@ -31,7 +31,7 @@ type Log = Pick<EventLog, 'readStream'>;
 type Answer = EventOf<'AnswerGiven'> | EventOf<'AnswerWithheld'>;
 
 const note =
-  'This is the record of the question, with the texts of that time. The question was not answered again.';
+  'This is the record of the question, with the texts as they were at that time. The question was not answered again.';
 
 /** Number of events read at a time. A batch of a document's text may have several hundred kilobytes. */
 const readAtOnce = 4;
@@ -52,7 +52,7 @@ export const dossiers = ({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log
 export async function dossierOf(log: Log, requestId: string): Promise<Dossier> {
   const events = await log.readStream(`ask-${requestId}`);
   const [first] = events;
-  if (first === undefined) throw new Failure('not_found', 'Nothing was asked under this request id.');
+  if (first === undefined) throw new Failure('not_found', 'No question was asked under this request id.');
   const question = ofType(events, 'QuestionAsked')?.data ?? null;
   const lookup = ofType(events, 'SourcesLookedUp')?.data ?? null;
   const answer: Answer | null = ofType(events, 'AnswerGiven') ?? ofType(events, 'AnswerWithheld');
@@ -262,7 +262,7 @@ export function dossierRoute({ server, admin }: AdminDoor<Dossiers>): void {
     schema: {
       ...operation(
         'admin_dossier',
-        'Dossier of an ask: everything recorded about it, with the texts of that time',
+        'Dossier of an ask: everything recorded about it, with the texts as they were at that time',
       ),
       params: RequestId,
       querystring: DossierQuery,

@@ -28,7 +28,7 @@ export const EvaluationQuery = Type.Object({
 
 const evaluation = {
   name: Type.String(),
-  set: Type.String({ description: 'The file of the questions.' }),
+  set: Type.String({ description: 'The file that contains the questions.' }),
   at: Time,
   version: Type.String({ description: 'Version of Docent.' }),
   service: Type.String({ description: 'embedded, or the address of the evaluated server.' }),
@@ -83,7 +83,7 @@ const EvaluationComparison = record(
         before: MaybeNumber,
         after: MaybeNumber,
         interval: orNull(Type.Object({ low: Type.Number(), high: Type.Number() }), {
-          description: '95 % interval of the difference (paired bootstrap); null if unknown.',
+          description: '95% interval of the difference (paired bootstrap); null if unknown.',
         }),
         significant: Type.Boolean({ description: 'Whether the interval excludes zero.' }),
       }),

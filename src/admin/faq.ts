@@ -142,7 +142,7 @@ export function faq({
         'faq_proposals',
         String(proposalId),
       )) as unknown as FaqProposal | null;
-      if (proposed === null) throw new Failure('not_found', `There is no undecided proposal ${proposalId}.`);
+      if (proposed === null) throw new Failure('not_found', `There is no pending proposal ${proposalId}.`);
       const { corpus_id, question, answer } = { ...proposed, ...wording };
       return answers.add({ corpus_id, question, answer }, causeOf(acting), proposalId);
     },
@@ -199,7 +199,7 @@ export function faqRoutes(door: AdminDoor<Faq, 'faqEntries'>): void {
     schema: {
       ...operation('admin_faq_proposals', 'Answers proposed by people in chats'),
       querystring: Type.Object(wholePage),
-      response: { 200: reply('Undecided proposals, oldest first.', FaqProposalList) },
+      response: { 200: reply('Pending proposals, oldest first.', FaqProposalList) },
     },
     config: basic,
     handler: (request) => admin.faqProposals(pageOf(request.query), actingIn(request)),

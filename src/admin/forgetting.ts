@@ -42,7 +42,7 @@ export function forgettingRoutes({ server, admin }: AdminDoor<Forgetting>): void
     method: 'DELETE',
     url: '/admin/api/subjects/:subject',
     schema: {
-      ...operation('admin_forget_subject', "Irreversibly erase a person's questions and the answers"),
+      ...operation('admin_forget_subject', "Irreversibly erase a person's questions and the answers to them"),
       params: SubjectPath,
       response: { 200: reply('Erased.', ForgottenSubject) },
     },

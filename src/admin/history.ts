@@ -22,10 +22,10 @@ const PositionText = Type.String({
 });
 
 const narrowed = {
-  stream: filter('Only events of this stream.'),
+  stream: filter('Only events in this stream.'),
   type: Type.Optional(Type.Enum(Object.keys(eventSchemas), { description: 'Only events of this type.' })),
   actor: filter('Only events by this actor: admin:<name>, key:<id>, public or system.'),
-  correlation_id: filter('Only events of this request.'),
+  correlation_id: filter('Only events for this request.'),
 };
 
 export const HistoryQuery = Type.Object({

@@ -28,7 +28,7 @@ export const InspectedDocument = record(
     pages: { ...Count, description: 'Pages with text; 0 if the document has no pages.' },
     chunk_count: Count,
     text: Type.String({
-      description: `The text as it would be stored; of all documents together, the first ${charactersMax.toLocaleString('en')} characters.`,
+      description: `The text as it would be stored, limited to the first ${charactersMax.toLocaleString('en')} characters of all documents together.`,
     }),
     chunks: Type.Array(TextChunk, { description: 'The chunks of this text, in order.' }),
     notes: Type.Array(Type.String()),

@@ -74,8 +74,7 @@ export const DiffQuery = Type.Object({
     Type.Integer({
       ...{ minimum: 1, maximum: 500, default: 50 },
       description:
-        'Maximum number; fewer if changes are large: a page ends with 4 MB of them, or after 20,000 entries ' +
-        'compared.',
+        'Maximum number of changes. A page also ends after 4 MB of changes, or after 20,000 compared entries.',
     }),
   ),
 });
@@ -350,7 +349,7 @@ export function momentRoutes({
       ...operation('admin_diff', 'Differences between two past moments'),
       description:
         'Compares all read models at the two moments, entry by entry, and lists additions, removals and changes. Both are ' +
-        'built first, as for `as_of`; until then, 503 with the progress.',
+        'built first, as for `as_of`; until then, the reply is 503 with the progress.',
       querystring: DiffQuery,
       response: { 200: reply('Changes, in the order of the read models.', MomentChanges) },
     },

@@ -31,7 +31,7 @@ import { unansweredGroups } from './statistics.ts';
 export const QueryLogQuery = Type.Object({
   ...asOf,
   ...page(500),
-  mode: filter('Only answers of this mode.'),
+  mode: filter('Only answers with this mode.'),
   lang: filter('Only questions in this language.'),
   has_error: Type.Optional(
     Type.Boolean({ description: 'true: only questions that ended in an error; false: only the others.' }),

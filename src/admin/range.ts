@@ -70,7 +70,7 @@ export function rangeOf({ from, to }: Given, now = Date.now()): DayRange | null 
   const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
   if (days < 1 || days > rangeDaysMax)
     throw new ValidationFailure([
-      faultAt('from', `a range has 1 to ${rangeDaysMax} days`, `${first}/${last}`),
+      faultAt('from', `a range must have 1 to ${rangeDaysMax} days`, `${first}/${last}`),
     ]);
   return { from: first, to: last };
 }

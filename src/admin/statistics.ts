@@ -82,7 +82,7 @@ export const Stats = record(
         cost_usd: Type.Number({ minimum: 0, description: 'At the prices configured at the time.' }),
       },
       {
-        description: 'Calls of language models and their cost, including ingestion and backfills.',
+        description: 'Calls to language models and their cost, including ingestion and backfills.',
       },
     ),
     most_asked: Type.Array(AskedOften),

@@ -1,4 +1,4 @@
-/** Upload of a document: stored temporarily, then ingested as from the command line. */
+/** Uploads a document: the file is stored temporarily and then ingested as on the command line. */
 import { type Static, Type } from 'typebox';
 import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';

@@ -168,7 +168,7 @@ export class Asks {
     const record = running ? null : await this.#history.find(requestId);
     const asked = running ?? (record && { keyId: record.key_id, corpusId: record.corpus_id });
     if (!asked || !mayReadAnswer(asked, reader))
-      throw new Failure('not_found', 'Nothing was asked under this request id.');
+      throw new Failure('not_found', 'No question was asked under this request id.');
     if (running) return this.#local(running);
     return this.#elsewhere(requestId, record);
   }

@@ -12,9 +12,12 @@ const Occurrences = Type.Array(
     start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
     end: Type.Integer(),
   }),
-  { description: 'The first places that support it: at most 20, fewer in a large answer (4,000 in total).' },
+  {
+    description:
+      'The first locations that support it: at most 20, or fewer in a large answer (4,000 in total).',
+  },
 );
-const SourceRefs = Type.Array(Type.String(), { description: 'The passages that contain these places.' });
+const SourceRefs = Type.Array(Type.String(), { description: 'The passages that contain these locations.' });
 const occurrence = {
   ref: 'norm/constitution-ru#42',
   doc_id: 30,

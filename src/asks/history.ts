@@ -104,7 +104,7 @@ export class AskHistory {
     for (;;) {
       const stamp = this.#recorded.stamp();
       const found = await this.#shown(await ask.load());
-      if (found === null) throw new Failure('not_found', 'Nothing was asked under this request id.');
+      if (found === null) throw new Failure('not_found', 'No question was asked under this request id.');
       if (found.parts !== null) return found;
       const now = this.#clock.now();
       if (now >= new Date(found.deadline)) {

@@ -26,9 +26,9 @@ export async function refuseHidden(
   const ids = [...new Set(sources.map(({ doc_id }) => String(doc_id)))];
   for (const document of await reads.getMany('documents', ids)) {
     if (document?.status === 'withdrawn')
-      throw new Failure('gone', 'A document this answer quotes was withdrawn.');
+      throw new Failure('gone', 'A document quoted in this answer was withdrawn.');
     const layer = corpus.settings.layers.find(({ name }) => name === document?.layer);
     if (document && layer?.visibility !== 'public')
-      throw new Failure('gone', 'A document this answer quotes is no longer public.');
+      throw new Failure('gone', 'A document quoted in this answer is no longer public.');
   }
 }

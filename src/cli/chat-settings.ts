@@ -27,7 +27,7 @@ export async function setChat(
   if (platform === undefined || place === undefined)
     throw new Failure(
       'invalid',
-      'Give the channel as slack/C0123ABCD, or the group as telegram/-1001234567890.',
+      'Specify the channel as slack/C0123ABCD, or the group as telegram/-1001234567890.',
     );
   const acting = { name: 'system', request_id: uuidv7() };
   const room = await app.admin.changeChatRoom(platform as ChatRoom['platform'], place, change, acting);

@@ -116,6 +116,6 @@ function corpora(named: readonly string[]): (name: string | null) => string | nu
     named.filter((one) => one.includes('=')).map((one) => one.split('=', 2) as [string, string]),
   );
   const [plain, another] = named.filter((one) => !one.includes('='));
-  if (another !== undefined) throw new Failure('invalid', 'Give one corpus, or several as NAME=ID.');
+  if (another !== undefined) throw new Failure('invalid', 'Specify one corpus, or several as NAME=ID.');
   return (name) => (name === null ? (plain ?? null) : (ids.get(name) ?? plain ?? name));
 }

@@ -89,7 +89,7 @@ async function answers(
     const title = await ask(options.title, 'Its title', corpus);
     const folder = await ask(options.folder, 'Folder of its documents', `./${corpus}`);
     const open = await ask(options.public, 'Who may ask: open (anyone) or key (with an API key)', 'open');
-    if (open !== 'open' && open !== 'key') throw new Failure('invalid', 'Answer open or key.');
+    if (open !== 'open' && open !== 'key') throw new Failure('invalid', 'Answer "open" or "key".');
     const password = options.passwordStdin
       ? checkedPassword((await lines[Symbol.asyncIterator]().next()).value ?? '')
       : null;

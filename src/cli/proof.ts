@@ -99,7 +99,7 @@ function* reportLines(report: HistoryReport): Generator<string> {
   const { intact, events, streams, checkpoints, sealed, outside, problems, more } = report;
   yield `${counted(events, 'event')} in ${counted(streams, 'stream')}, ${counted(checkpoints, 'checkpoint')}; the last valid one covers ${counted(sealed, 'event')}.`;
   if (outside > 0)
-    yield `${counted(outside, 'checkpoint')} kept outside ${outside === 1 ? 'was' : 'were'} confirmed.`;
+    yield `${counted(outside, 'checkpoint')} kept elsewhere ${outside === 1 ? 'was' : 'were'} confirmed.`;
   for (const { kind, event, detail } of problems)
     yield `  ${kind.padEnd(10)} ${event === null ? '' : `event ${event}: `}${detail}`;
   if (more > 0) yield `  … ${more} more`;

@@ -69,7 +69,8 @@ export const ask: Decider<AskState, AskCommand> = {
           ? [{ type: 'QuestionAsked', data: command.question }]
           : [{ type: 'SourcesLookedUp', data: command.lookup }];
       case 'End':
-        if (state.asked === null) throw new Failure('not_found', 'Nothing was asked under this request id.');
+        if (state.asked === null)
+          throw new Failure('not_found', 'No question was asked under this request id.');
         if (state.ending !== null) throw new Failure('conflict', 'This ask has already ended.');
         return [command.ending];
       case 'Cancel': {
@@ -106,7 +107,8 @@ export const ask: Decider<AskState, AskCommand> = {
         ];
       }
       case 'RequestHelp':
-        if (state.asked === null) throw new Failure('not_found', 'Nothing was asked under this request id.');
+        if (state.asked === null)
+          throw new Failure('not_found', 'No question was asked under this request id.');
         return state.help === 'none' ? [{ type: 'HelpRequested', data: command.request }] : [];
       case 'ResolveHelp':
         return state.help === 'requested' ? [{ type: 'HelpResolved', data: command.resolution }] : [];

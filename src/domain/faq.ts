@@ -95,5 +95,5 @@ function added({ lastId }: FaqState, entry: Omit<CuratedEntry, 'entry_id'>): Eve
 
 function refuseDecided({ proposals }: FaqState, proposalId: number): void {
   if (!proposals.has(proposalId))
-    throw new Failure('not_found', `There is no undecided proposal ${proposalId}.`);
+    throw new Failure('not_found', `There is no pending proposal ${proposalId}.`);
 }

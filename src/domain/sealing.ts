@@ -34,7 +34,7 @@ export const sealing: Decider<SealingState, SealHistory> = {
     if (change === null || change.from !== last.key || change.to !== key)
       throw new Failure(
         'invalid',
-        'The history was sealed with another key: name it in DOCENT_SEAL_KEY_BEFORE, so that both sign the change.',
+        'The history was sealed with another key: set DOCENT_SEAL_KEY_BEFORE to that key, so that both keys sign the change.',
       );
     return [{ type: 'SealingKeyChanged', data: change }, sealed];
   },

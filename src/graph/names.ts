@@ -270,7 +270,7 @@ function mayBePart(tokens: readonly Token[], at: number): boolean {
     return false;
   if (unitOf(token.low) !== null) return false;
   if (!token.shouted) return !isStopWord(token.low);
-  // In a line of capitals, a capital is not evidence of a name.
+  // In an all-capitals line, a capital is not evidence of a name.
   const alone = !tokens[at - 1]?.shouted && !tokens[at + 1]?.shouted;
   return alone && token.text.length <= acronymMax && !isRoman.test(token.text);
 }

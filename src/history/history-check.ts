@@ -76,7 +76,7 @@ export class HistoryCheck {
   readonly #changes: { event: number; from: string; to: string }[] = [];
   readonly #problems: Problem[] = [];
   #more = 0;
-  /** Outside checkpoints not reached yet, smallest last. */
+  /** External checkpoints not reached yet, smallest last. */
   readonly #outside: SignedCheckpoint[];
   #outsideHeld = 0;
   #broken = false;
@@ -98,14 +98,14 @@ export class HistoryCheck {
         this.#found(
           'signature',
           null,
-          `The outside checkpoint of ${next.size} events is not signed by a trusted key.`,
+          `The external checkpoint of ${next.size} events is not signed by a trusted key.`,
         );
       else if (tree.root().equals(next.root)) this.#outsideHeld++;
       else
         this.#found(
           'outside',
           null,
-          `The first ${next.size} events differ from those of the outside checkpoint of that size.`,
+          `The first ${next.size} events differ from those of the external checkpoint of that size.`,
         );
     }
   };
@@ -182,7 +182,7 @@ export class HistoryCheck {
       this.#found(
         'short',
         null,
-        `An outside checkpoint covers ${size} events, but there are only ${this.events}.`,
+        `An external checkpoint covers ${size} events, but there are only ${this.events}.`,
       );
     const chain = this.#chain();
     let [sealed, vouched] = [0, false];

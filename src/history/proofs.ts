@@ -73,7 +73,10 @@ export async function proveConsistency(log: HistorySource, earlier: string): Pro
   if (first === null) throw new Failure('invalid', 'This is not a checkpoint.');
   const { leaves, checkpoint, size } = await sealedLeaves(log);
   if (first.size > size)
-    throw new Failure('not_found', `The last checkpoint covers ${size} events, the given one ${first.size}.`);
+    throw new Failure(
+      'not_found',
+      `The last checkpoint covers ${size} events, but the given one covers ${first.size}.`,
+    );
   return `${consistencyHeader}\n${base64Lines(consistencyProof(leaves, first.size, size))}\n${earlier}\n${checkpoint}`;
 }
 

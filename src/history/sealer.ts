@@ -25,7 +25,6 @@ export interface SealerDeps {
   everyMs: number;
 }
 
-/** The configuration. */
 export interface SealingSettings {
   /** The sealing key and the previous one, as printed by `seal-key`. */
   key: string;
@@ -79,7 +78,6 @@ export class Sealer {
     await this.#sealing?.catch(() => {});
   }
 
-  /** The public key. */
   get key(): string {
     return this.#deps.key.verifying.text;
   }

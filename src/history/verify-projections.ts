@@ -52,9 +52,13 @@ export async function verifyProjections(options: VerificationOptions): Promise<V
 function serving(builds: readonly Build[], { name, version }: Projection): Build {
   const found = builds.find((build) => build.live && build.name === name && build.version === version);
   if (found === undefined)
-    throw new Failure('unavailable', `There is no build of ${name} of this version yet; it is being built.`, {
-      retryAfterS: 1,
-    });
+    throw new Failure(
+      'unavailable',
+      `There is no build of ${name} with this version yet; it is being built.`,
+      {
+        retryAfterS: 1,
+      },
+    );
   return found;
 }
 

@@ -11,8 +11,8 @@ const rules = [
 
 const links = [
   ['OpenAPI 3.1 document', '/api/openapi.json', 'every operation, schema and error'],
-  ['Reference', '/docs', 'the same as pages, to read and try'],
-  ['All of it as text', '/llms-full.txt', 'operations and schemas in one page'],
+  ['Reference', '/docs', 'the same content as pages to read and try out'],
+  ['Everything as text', '/llms-full.txt', 'operations and schemas in one page'],
   ['Consumer contract', '/.well-known/docent-consumer.json', 'paths, credentials, limits and rules as JSON'],
 ] as const;
 

@@ -133,7 +133,7 @@ export const SourceRef = record(
     ),
     title: Type.Optional(nullableText('Title of the document.')),
     event_date: Type.Optional(
-      nullableText('Date of what the document records: YYYY, YYYY-MM or YYYY-MM-DD.'),
+      nullableText('Date of the event that the document records: YYYY, YYYY-MM or YYYY-MM-DD.'),
     ),
     source_url: Type.Optional(nullableText('Address of the original publication.')),
     layer: Type.Optional(Type.String({ description: 'The layer of the document.' })),
@@ -150,7 +150,7 @@ export const SourceRef = record(
     ),
     page_url: Type.Optional(
       Type.String({
-        description: "The service's own page of the passage, with the quotation marked.",
+        description: "The service's page for the passage, with the quotation marked.",
       }),
     ),
   },
@@ -314,5 +314,5 @@ export const streamText =
   'Events, each with one JSON object as data: `meta` {request_id, mode, lang, corpus_id}, `sources` {source_refs, sources}, ' +
   '`text` {text} many times, `citation` {start, end, ref, quote, source_start, revision, content_hash} after the cited text (UTF-16 ' +
   'offsets into the answer so far), possibly `replace` {answer, reason}, and exactly one of `done` {request_id, latency_ms, answer, mode, ' +
-  'finish_reason, cached, degraded: true if a model should have written the answer but failed, unverified: true if a model wrote it and part of it had no second reading, private_file: true if it comes from a file sent in a chat} and `error` {request_id, code, detail, retryable}. A silent stream gets a comment ' +
-  'every 15 s. Resume with the id of the last event received.';
+  'finish_reason, cached, degraded: true if a model should have written the answer but failed, unverified: true if a model wrote it and part of it had no second reading, private_file: true if it comes from a file sent in a chat} and `error` {request_id, code, detail, retryable}. While there are no events, ' +
+  'a comment is sent every 15 s. Resume with the id of the last event received.';

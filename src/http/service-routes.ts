@@ -63,7 +63,9 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
         operationId: 'metrics',
         summary: 'Prometheus metrics',
         tags,
-        response: { 200: reply("Metrics in Prometheus' text format.", Prometheus, { media: 'text/plain' }) },
+        response: {
+          200: reply('Metrics in the Prometheus text format.', Prometheus, { media: 'text/plain' }),
+        },
       },
       handler: async (_request, reply) => {
         const { type, body } = await metrics.text();

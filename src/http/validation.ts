@@ -184,7 +184,7 @@ function walk(schema: Schema, value: unknown, loc: Loc, faults: Fault[]): unknow
       );
     }
     default:
-      throw new TypeError(`No wording for the schema at ${loc.join('.')}.`);
+      throw new TypeError(`No wording is defined for the schema at ${loc.join('.')}.`);
   }
 }
 

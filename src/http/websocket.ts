@@ -184,7 +184,7 @@ class Conversation {
         .body as AskRequest;
       const units = unitsOf(question);
       if (this.#waiting.length >= waitingMax || this.#waitingUnits + units > waitingUnitsMax)
-        throw new Failure('rate_limited', `At most ${waitingMax} questions may wait on a connection.`);
+        throw new Failure('rate_limited', `At most ${waitingMax} questions may be waiting on a connection.`);
       this.#waitingUnits += units;
       this.#waiting.push(question);
     } catch (error) {

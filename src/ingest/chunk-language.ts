@@ -28,7 +28,7 @@ export function chunkLanguage(text: string, document: Language, among?: readonly
     const clear = isShort ? others === 0 && own.length > 2 : own.length > 3 * others;
     return clear && own.some(isStopWord) ? guess : document;
   }
-  // Initials are no evidence.
+  // Initials are not evidence.
   const whole = own.filter((word) => word.length > 2);
   const share = (language: Language) =>
     whole.filter((word) => languageByLetters(word) === language).length / Math.max(1, whole.length);

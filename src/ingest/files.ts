@@ -15,7 +15,7 @@ import { reasonOf } from './reasons.ts';
 const manifestName = 'corpus.yaml';
 
 export interface PlannedFile {
-  /** Absolute. */
+  /** Absolute path. */
   path: string;
   /** Relative to the root, with `/` between folders, in NFC. */
   relative: string;
@@ -68,7 +68,7 @@ export async function planFiles(path: string, given: Hints = {}): Promise<FilePl
     const name = relative.normalize('NFC');
     const hints = manifest ? hintsFor(manifest, name) : given;
     if (hints.skip) {
-      left.push({ path: name, reason: 'The manifest says skip.' });
+      left.push({ path: name, reason: 'The manifest says to skip it.' });
       continue;
     }
     const languages = manifest ? { languages: manifest.settings.languages } : {};
@@ -169,7 +169,10 @@ function assignKeys(files: readonly PlannedFile[]): Pick<FilePlan, 'files' | 'sk
     file.doc_key = normaliseKey(file.hints.doc_key ?? ((bare.get(key) ?? 0) > 1 ? file.relative : key));
     if (isUnnamed(file.doc_key)) file.doc_key = normaliseKey(file.relative);
     if (isUnnamed(file.doc_key)) {
-      skipped.push({ path: file.relative, reason: 'Its name has no visible character to form a key.' });
+      skipped.push({
+        path: file.relative,
+        reason: 'Its name contains no visible characters from which to form a key.',
+      });
       continue;
     }
     const other = taken.get(file.doc_key);

@@ -175,7 +175,7 @@ export class IngestRun {
       if (count > mostFaults)
         this.#report.skipped.push({
           path: shown(path),
-          reason: `${count - mostFaults} more records of this file.`,
+          reason: `${count - mostFaults} more records in this file.`,
         });
     this.#moved(this.#registrar.position);
     const byPath = (a: { path: string }, b: { path: string }) =>

@@ -115,7 +115,7 @@ async function corpusFor(
     if (settings.layers.some(isDescribed))
       throw new Failure(
         'invalid',
-        `--layer ${layer}: the corpus "${corpus_id}" has the layers ${settings.layers.map((l) => l.name).join(', ')}; a new one is declared in its manifest.`,
+        `--layer ${layer}: the corpus "${corpus_id}" has the layers ${settings.layers.map((l) => l.name).join(', ')}; declare a new one in its manifest.`,
       );
     settings = { ...settings, layers: [...settings.layers, { ...mainLayer, name: layer }] };
   }

@@ -103,7 +103,7 @@ export async function prepareFile(input: PrepareInput, known: readonly string[] 
     if (format === 'csv' && (await tableFormat({ ...input, bytes })) === 'rows') return { records: 'rows' };
     const base = input.hints.url ?? input.hints.source_url ?? null;
     const parsed = await parse(bytes, format, base);
-    if (parsed.hints.skip) throw new Refusal('its front matter says skip');
+    if (parsed.hints.skip) throw new Refusal('its front matter says to skip it');
     return { document: prepareDocument(parsed, input, { name, format, input_hash }) };
   } catch (error) {
     throw new Refusal(reasonOf(error));
@@ -143,7 +143,7 @@ export function keyOfPart(docKey: string, part: number): string {
 export async function prepareRecord(record: FileRecord, input: PrepareInput): Promise<PreparedDocument> {
   try {
     const { parsed, key, part, line } = record;
-    if (parsed.hints.skip) throw new Refusal('it says skip');
+    if (parsed.hints.skip) throw new Refusal('it says to skip it');
     const blocks = [...record.blocks];
     const { pair, text, format } = record;
     const base = parsed.hints.url ?? parsed.hints.source_url ?? null;

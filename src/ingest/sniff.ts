@@ -121,7 +121,7 @@ function oldFormat(bytes: Uint8Array): Format {
   if (has('WordDocument')) return 'doc';
   if (has('PowerPoint Document')) return 'ppt';
   if (has('Workbook') || has('Book')) return 'xls';
-  throw new Refusal('unsupported: an old binary Office format; save it in a current one');
+  throw new Refusal('unsupported: an old binary Office format; save it in a current format');
 }
 
 /** Maximum proportion of characters that never occur in text. */

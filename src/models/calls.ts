@@ -176,4 +176,4 @@ function retryAfter(header: string | null): { retryAfterS?: number } {
 
 /** The response does not match the interface. */
 export const garbled = (name: string): Failure =>
-  new Failure('unavailable', `${name} sent an unintelligible response.`);
+  new Failure('unavailable', `${name} sent an invalid response.`);

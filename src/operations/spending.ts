@@ -10,7 +10,7 @@ import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelCall, ModelUsage } from '../ports/models.ts';
 
-/** In US dollars: per million tokens, or per thousand searches. */
+/** Prices in US dollars: per million tokens, or per thousand searches. */
 export interface Prices {
   input: number;
   output: number;
@@ -65,7 +65,7 @@ export class Spending {
     await this.sync();
   }
 
-  /** The cost of a usage, in millionths of a US dollar. */
+  /** The cost of some usage, in millionths of a US dollar. */
   costOf({ input_tokens, output_tokens, embed_tokens, search_units }: ModelUsage): number {
     const { input, output, embed, search } = this.#deps.prices;
     return Math.round(

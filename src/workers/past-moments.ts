@@ -179,7 +179,7 @@ export class PastMoments {
     const { position, events } = moments.find(({ status }) => status === 'making')!;
     return new Failure(
       'unavailable',
-      `The read models as of ${position} are being built: ${events} events so far. Ask again; GET /admin/api/moments shows the progress.`,
+      `The read models as of ${position} are being built: ${events} events so far. Try again later; GET /admin/api/moments shows the progress.`,
       { retryAfterS: 2 },
     );
   }
@@ -190,7 +190,7 @@ export class PastMoments {
     if (before?.moments.some(({ status }) => status === 'making')) throw this.#busy(before);
     const failed = before?.moments.some(({ status }) => status === 'failed');
     if (before && !failed && (before.pending > 0 || this.#now() - before.usedAt <= restMs))
-      throw new Failure('unavailable', 'Another moment of the past is being read; ask again shortly.', {
+      throw new Failure('unavailable', 'Another moment of the past is being read; try again shortly.', {
         retryAfterS: 5,
       });
     const view: View = {

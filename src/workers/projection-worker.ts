@@ -22,7 +22,7 @@ export interface CommitNotice {
   collections: readonly string[];
 }
 
-/** Pause of a projector that has caught up. It is longer if the log sends notifications of new events. */
+/** Pause of a projector that has caught up, in ms. It is longer if the log sends notifications of new events. */
 const idleMs = 20;
 const notifiedMs = 1_000;
 const retryMs = 1_000;

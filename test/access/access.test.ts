@@ -105,7 +105,7 @@ describe('the default corpus, if the configured one does not exist', () => {
   it('the error for an unknown corpus lists the existing ones', async () => {
     const { access } = open();
     const listed = (choices: string) =>
-      `There is no active corpus "nope": name an existing one (${choices}).`;
+      `There is no active corpus "nope": specify an existing one (${choices}).`;
     await expect(access.corpusFor(null, 'nope')).rejects.toThrow(listed('main, side, third'));
     await expect(access.corpusFor(key(['nope', 'side', 'closed']), 'nope')).rejects.toThrow(listed('side'));
   });

@@ -523,7 +523,7 @@ describe('tampering is detected', () => {
         const report = check(await all(log), { outside: published });
         expect(kinds(report)).toEqual(['outside']);
         expect(report.problems[0]!.detail).toBe(
-          'The first 11 events differ from those of the outside checkpoint of that size.',
+          'The first 11 events differ from those of the external checkpoint of that size.',
         );
       } finally {
         await close();

@@ -112,7 +112,7 @@ test('an answer can no longer be read by its id once its document is withdrawn',
   const restricted = await get(url, withKey(key));
   expect([restricted.status, restricted.body]).toEqual([
     410,
-    { detail: 'A document this answer quotes is no longer public.' },
+    { detail: 'A document quoted in this answer is no longer public.' },
   ]);
   await hidden('public');
   expect((await get(url, withKey(key))).status).toBe(200);
@@ -128,7 +128,7 @@ test('an answer can no longer be read by its id once its document is withdrawn',
   const withdrawn = await get(url, withKey(key));
   expect([withdrawn.status, withdrawn.body.detail]).toEqual([
     410,
-    'A document this answer quotes was withdrawn.',
+    'A document quoted in this answer was withdrawn.',
   ]);
   // Auditors can still read it, because they may read everything.
   const { body } = await door.call('GET', '/admin/api/queries?search=fish', undefined, {

@@ -101,7 +101,7 @@ test('reports an unknown ask, and one made with a key, as missing', async () => 
       const reply = await server.inject({ method, url });
       expect([reply.statusCode, reply.json()]).toEqual([
         404,
-        { detail: 'Nothing was asked under this request id.' },
+        { detail: 'No question was asked under this request id.' },
       ]);
     }
   expect(app.history.cancelled).toEqual([]);

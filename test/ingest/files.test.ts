@@ -45,7 +45,7 @@ describe('the file plan of a folder', () => {
     const plan = await planFiles(root);
     expect(plan.files.map(({ doc_key }) => doc_key)).toEqual(['.md', 'a/.md']);
     expect(plan.skipped).toEqual([
-      { path: '\u00ad', reason: 'Its name has no visible character to form a key.' },
+      { path: '\u00ad', reason: 'Its name contains no visible characters from which to form a key.' },
     ]);
   });
 
@@ -81,7 +81,7 @@ describe('the file plan of a folder', () => {
       },
     ]);
     expect(plan.skipped).toEqual([
-      { path: 'b.tmp', reason: 'The manifest says skip.' },
+      { path: 'b.tmp', reason: 'The manifest says to skip it.' },
       { path: 'c.md', reason: 'Its key "first" is already used by a.md.' },
     ]);
   });

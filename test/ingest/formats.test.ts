@@ -88,7 +88,7 @@ describe('Markdown', () => {
     expect(await refusal('a.md', '---\nevent_date: yesterday\n---\nText.\n')).toBe(
       'front matter: "event_date" must be a date written YYYY-MM-DD, YYYY-MM or YYYY',
     );
-    expect(await refusal('a.md', '---\nskip: true\n---\nText.\n')).toBe('its front matter says skip');
+    expect(await refusal('a.md', '---\nskip: true\n---\nText.\n')).toBe('its front matter says to skip it');
   });
 
   it('ignores rules between paragraphs', async () => {

@@ -57,8 +57,8 @@ test('reports a faulty line by its number, and ingests the others', async () => 
   expect(report).toMatchObject({ files: 2, added: 3 });
   expect(report.skipped).toEqual([
     { path: 'b.jsonl', reason: 'Line 2: the corpus has no layer "zzz", only norm, notes.' },
-    { path: 'b.jsonl', reason: 'Line 4: it says skip.' },
-    { path: 'x/c.md', reason: 'The manifest says skip.' },
+    { path: 'b.jsonl', reason: 'Line 4: it says to skip it.' },
+    { path: 'x/c.md', reason: 'The manifest says to skip it.' },
   ]);
   expect((await published('lines')).sort()).toEqual([
     ['a', 'a', 'norm'],
@@ -90,7 +90,7 @@ test('--layer creates layers by name, but adds none to those declared in a manif
   await expect(ingest('more', {}, { corpus: 'declared', layer: 'nolayer' })).rejects.toMatchObject({
     code: 'invalid',
     detail:
-      '--layer nolayer: the corpus "declared" has the layers norm, old; a new one is declared in its manifest.',
+      '--layer nolayer: the corpus "declared" has the layers norm, old; declare a new one in its manifest.',
   });
   expect(await ingest('more', {}, { corpus: 'declared', layer: 'old' })).toMatchObject({ added: 1 });
 });

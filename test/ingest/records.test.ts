@@ -83,7 +83,7 @@ describe('JSON lines', () => {
       ['7', 4, 'Заголовок', 'ru', null, 'https://s', null, {}, 'Заголовок\n\nТекст.'],
       'empty: it contains no text',
       ['f', 9, '', 'ru', null, 'https://s', null, {}, 'Где?\n\nЗдесь.'],
-      'it says skip',
+      'it says to skip it',
       ['i', 14, '', 'ru', null, 'https://s', null, {}, 'В строке\n\nеё конец.'],
     ]);
     const pair = prepared[3];

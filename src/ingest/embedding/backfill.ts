@@ -184,7 +184,7 @@ export class Backfills {
 
 const causeOf = (job_id: string): Cause => ({ actor: 'system', correlation_id: job_id });
 
-/** The job queue over the stream of backfills. */
+/** The job queue, based on the stream of backfills. */
 function backfillQueue({ commands, clock }: Pick<BackfillDeps, 'commands' | 'clock'>): JobQueue<BackfillJob> {
   return {
     unfinished: async () => unfinished(await commands.backfills.load()),

@@ -8,26 +8,26 @@ import { uuidv7 } from '../../domain/ids.ts';
 import { Failure } from '../../failures.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/**
- * Jobs as recorded in the history, which decides on claims and endings, so that two workers never have the same job.
- */
+/** Jobs as recorded in the history. Claims and endings are decided there, so two workers never have the same job. */
 export interface JobQueue<Job extends { job_id: string }> {
   /** Unfinished jobs, oldest first. */
   unfinished(): Promise<readonly Job[]>;
-  /** Claims a job for the worker until this time; null if it has ended or another worker has it. */
+  /** Claims a job for the worker until this time. Returns null if it has ended or another worker has it. */
   claim(jobId: string, worker: string, until: Date): Promise<Job | null>;
-  /** `failed`: the reason; null: it is done. No effect if another worker has the job. */
+  /**
+   * Ends a job. `failed` is the reason for a failure; null means success. Has no effect if another worker has the job.
+   */
   end(jobId: string, worker: string, failed: string | null): Promise<void>;
 }
 
 export interface ClaimedJobsDeps<Job extends { job_id: string }> {
-  /** Name of the jobs in messages, "A backfill". */
+  /** Name of the jobs in messages, such as "A backfill". */
   name: string;
   queue: JobQueue<Job>;
   /**
-   * Runs a job, resuming where it stopped. Resolves with the reason of a permanent failure, or with null when it is
-   * done or the signal aborts (the claim is lost, or this process ends). After a rejection, the job is retried at the
-   * next poll.
+   * Runs a job, resuming where it stopped. Resolves with the reason if it fails permanently, or with null when it is
+   * done or the signal aborts because the claim is lost or this process is stopping. After a rejection, the job is
+   * retried at the next poll.
    */
   work(job: Job, signal: AbortSignal): Promise<string | null>;
   clock: Clock;

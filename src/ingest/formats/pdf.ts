@@ -150,7 +150,7 @@ async function legible(
     );
   }
   const remedy =
-    recogniser === null ? wayToRecognise : 'they would take too long to recognise: divide the file';
+    recogniser === null ? wayToRecognise : 'they would take too long to recognise: split the file';
   const unread = (some: readonly number[]) => left.filter((page) => some.includes(page));
   // An image may contain no text.
   const lost = garbled.filter((page) => !left.includes(page) && !recognised.has(page));

@@ -67,7 +67,7 @@ export class DoorMetrics {
     });
     new Gauge({
       name: 'docent_component_up',
-      help: 'A component: 1 ok, 0.5 degraded, 0 down.',
+      help: 'State of a component: 1 ok, 0.5 degraded, 0 down.',
       labelNames: ['component'],
       registers,
       collect() {

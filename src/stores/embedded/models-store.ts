@@ -349,7 +349,7 @@ export class ModelsStore {
     return guarded(() =>
       transaction(this.#db, () => {
         const { version: own } = this.#projections.get(chunkProjection) ?? {};
-        // A build of another version has a different table layout and is dropped as a whole.
+        // A build of another version has a different table layout and is dropped entirely.
         const builds = this.#builds().filter(
           ({ name, version }) => name === chunkProjection && version === own,
         );
@@ -386,7 +386,8 @@ function prepareTable(db: DatabaseSync, collection: string, build: number): Tabl
   const row = db
     .prepare('SELECT fields FROM collections WHERE build = ? AND name = ?')
     .get(build, collection);
-  if (row === undefined) throw new Failure('internal', `No projection declares a collection ${collection}.`);
+  if (row === undefined)
+    throw new Failure('internal', `No projection declares the collection ${collection}.`);
   const fields: Fields = JSON.parse(String(row.fields));
   const table = tableOf(collection, build);
   const columns = columnsOf(fields);

@@ -22,7 +22,10 @@ export function folderSecret(path: string): Buffer {
   }
   const made = read(path);
   if (!made)
-    throw new Failure('unavailable', `${path} contains no secret: delete it, and a new one is generated.`);
+    throw new Failure(
+      'unavailable',
+      `${path} does not contain a secret: delete it, and a new one will be generated.`,
+    );
   return made;
 }
 
@@ -36,6 +39,9 @@ function read(path: string): Buffer | null {
   }
   const secret = Buffer.from(text.trim(), 'base64url');
   if (secret.length !== bytes)
-    throw new Failure('unavailable', `${path} contains no secret: delete it, and a new one is generated.`);
+    throw new Failure(
+      'unavailable',
+      `${path} does not contain a secret: delete it, and a new one will be generated.`,
+    );
   return secret;
 }

@@ -79,7 +79,7 @@ export const vectorKinds = (meta: Readonly<Record<string, string>>): { embedder:
     return embedder === undefined ? [] : [{ embedder, kind }];
   });
 
-/** A range of chunks, with the id of the first. */
+/** A range of chunks, with the id of the first chunk. */
 export type IdRun = [first: number, count: number, id: number];
 
 export const countOf = (runs: readonly (Run | IdRun)[]): number => runs.reduce((sum, [, n]) => sum + n, 0);

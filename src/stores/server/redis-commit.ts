@@ -19,7 +19,7 @@ export interface Command {
 /** Maximum estimated time of a step, in ms. A busy or slower machine takes several times as long. */
 export const stepMs = 8;
 
-/** Cost of a plain hash, of a hash in an index, and of each word in the latter. */
+/** Time to write a plain hash, an indexed hash, and each word of an indexed hash, in ms. */
 export const plainMs = 0.016;
 export const indexedMs = 0.035;
 export const wordMs = 0.0011;

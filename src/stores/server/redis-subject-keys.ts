@@ -131,7 +131,7 @@ export class RedisKeys implements SubjectKeys {
     const kept = await this.#redis.call<string>(this.#base, 'INFO', 'persistence').catch(() => '');
     if (/^aof_enabled:0/m.test(kept))
       this.#config.onTrouble?.(
-        "Redis holds the keys of people's words without a journal (appendonly no): if it loses a key, the text is lost. Set appendonly to yes.",
+        "Redis stores the keys of people's words without a journal (appendonly no): if it loses a key, the text is lost. Set appendonly to yes.",
       );
   }
 

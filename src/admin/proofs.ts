@@ -21,7 +21,8 @@ const Proof = Type.String({
 export interface Proofs {
   /**
    * A proof in the format of c2sp.org/tlog-proof, with the event as stored. Fails with `not_found` if there is no such
-   * event or it is not sealed yet, with `unavailable` if this process is already making a proof, and with `cancelled`.
+   * event or it is not sealed yet, and with `unavailable` if this process is already making a proof. May also fail with
+   * `cancelled`.
    */
   proof(eventId: string, acting: Acting, signal: AbortSignal): Promise<string>;
 }

@@ -188,7 +188,7 @@ export class Chats {
 
   /**
    * Proposes a question and its answer as a curated entry, which an administrator accepts or rejects. Fails with
-   * `rate_limited` if too many proposals are waiting, or with `unavailable`.
+   * `rate_limited` if too many proposals are waiting. May also fail with `unavailable`.
    */
   async propose(pair: Pick<FaqProposal, 'corpus_id' | 'question' | 'answer' | 'subject'>): Promise<void> {
     const proposal = { ...pair, proposed_at: this.#deps.clock.now().toISOString() };

@@ -7,7 +7,7 @@ import type { Doc } from '../ports/read-models.ts';
 
 /**
  * Lists the documents of a corpus, or of all corpora if null, sorted by id. Fails with `not_found` for an unknown
- * corpus, or with `unavailable`.
+ * corpus. May also fail with `unavailable`.
  */
 export async function listDocuments(
   { catalog, reads }: { catalog: FreshCatalog; reads: Pick<ModelReads, 'find'> },

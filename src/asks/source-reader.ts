@@ -23,7 +23,7 @@ export interface SourceReaderDeps {
   mayRead(key: ApiKey | null, corpusId: string): boolean;
 }
 
-/** Fails with `not_found` if the corpus, document, revision or part is unknown, or with `unavailable`. */
+/** Fails with `not_found` if the corpus, document, revision or part is unknown. May also fail with `unavailable`. */
 export async function openSource(
   { catalog, documents, links, mayRead }: SourceReaderDeps,
   input: SourceInput,

@@ -34,7 +34,7 @@ export interface Forgotten extends ForgottenSubject {
 /**
  * Resolves when the subject's text in the history can no longer be read. This is recorded even for a subject without
  * stored text, because an earlier destruction of the keys may not have been recorded. Fails with `conflict` if this
- * history is not sealed, or with `unavailable`.
+ * history is not sealed. May also fail with `unavailable`.
  */
 export async function forget(
   { keys, commands, clock, renewed }: ForgetDeps,
@@ -57,7 +57,7 @@ export async function forget(
 
 /**
  * Permanently treats text sealed with missing keys as forgotten. Read models drop it wherever projections run. Fails
- * with `conflict` if this history is not sealed, or with `unavailable`.
+ * with `conflict` if this history is not sealed. May also fail with `unavailable`.
  */
 export async function giveUpMissingKeys(
   {

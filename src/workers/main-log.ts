@@ -105,7 +105,7 @@ async function refuseMissingKeys(log: EventLog, keys: SubjectKeys): Promise<void
 
 interface OpenedKeys {
   keys: SubjectKeys;
-  /** Fails with `invalid` if the keys are wrapped by another master key, or with `unavailable`. */
+  /** Fails with `invalid` if the keys are wrapped by another master key. May also fail with `unavailable`. */
   check(): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { KeyFile } from '../stores/embedded/subject-keys.ts';
 import { type KeysFileLocation, type KeysLocation, masterKeyFile } from './adapter-config.ts';
 import type { Thread } from './rpc.ts';
 
-/** Fails with `invalid` for another master key, or with `unavailable`. */
+/** Fails with `invalid` for another master key. May also fail with `unavailable`. */
 export function openKeyFile({ file, master }: KeysFileLocation, readOnly = false): KeyFile {
   return new KeyFile(file, { master: master ?? folderSecret(masterKeyFile(file)), readOnly });
 }

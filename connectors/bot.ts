@@ -290,7 +290,7 @@ export class ChatBot<Where> {
     const isFileAlone = isRead && !message.text;
     const isAnswered =
       message.command === null && message.text !== null && !isTooMany && !isLate && !isFileAlone;
-    // Show the sign before looking anything up, so that it appears first.
+    // Show the indicator before looking anything up, so that it appears first.
     const sign =
       isAnswered && message.to === 'us' && message.text !== ''
         ? platform.sign(message, reply.isTaken)

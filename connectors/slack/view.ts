@@ -80,7 +80,7 @@ export class SlackView implements ChatView {
   #streamed: string | null = null;
   /** The pieces that were posted first; the rest is posted after them. */
   #ahead: Piece[] = [];
-  /** Whether it is unknown if a stream was started, or what it contains. */
+  /** Whether the state of the stream is unknown: whether it was started, and what it contains. */
   #isStreamDoubtful = false;
   #mode: 'undecided' | 'stream' | 'edit' | 'ahead' = 'undecided';
 

@@ -56,8 +56,8 @@ export class SingleSignOn {
 
   /**
    * The administrator who returned from the provider. `query` is the query of the return address. Fails with
-   * `unauthorized` if the reply does not match this attempt, and with `forbidden` if the claim does not grant a role. May
-   * also fail with `unavailable`.
+   * `unauthorized` if the reply does not match this attempt, and with `forbidden` if the claim does not grant a role.
+   * May also fail with `unavailable`.
    */
   async finish(query: string, attempt: SignOnAttempt): Promise<Administrator> {
     const provider = await this.#discovered();

@@ -69,8 +69,8 @@ interface Tried {
 export interface Trials {
   /**
    * Answers a question. Only one trial runs at a time in this process. Fails with `not_found` if the corpus is unknown
-   * or inactive, and with `unavailable` if another trial is running or the question cannot be answered now. May also fail
-   * with `cancelled`.
+   * or inactive, and with `unavailable` if another trial is running or the question cannot be answered now. May also
+   * fail with `cancelled`.
    */
   try(tried: Tried, acting: Acting, signal: AbortSignal): Promise<Trial>;
 }

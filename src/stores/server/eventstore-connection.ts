@@ -5,10 +5,10 @@
  *
  * - They parse and re-serialize the JSON of events, which may change the bytes.
  * - Appends share one batch call: a single stream error rejects all pending appends, a late reply crashes the process,
- *   deadlines do not apply to a frozen server, and a failed discovery is cached forever. Here, each append is a separate
- *   call. Throughput of 500-byte events on a real server, with two cores each: 3,600 per second instead of 7,000 with 32
- *   appends in flight, 1,030 instead of 1,270 sequentially, and 27,000 instead of 26,000 in batches of 500. This is more
- *   than the service needs.
+ *   deadlines do not apply to a frozen server, and a failed discovery is cached forever. Here, each append is a
+ *   separate call. Throughput of 500-byte events on a real server, with two cores each: 3,600 per second instead of
+ *   7,000 with 32 appends in flight, 1,030 instead of 1,270 sequentially, and 27,000 instead of 26,000 in batches of
+ *   500. This is more than the service needs.
  * - When reconnecting, they do not handle a failed discovery, which crashes the process, and they keep using a
  *   connection that never answers. Here, a client is replaced when a call finds the server unreachable or silent; the
  *   old client is closed once its last call has ended.

@@ -42,8 +42,11 @@ export class FolderLeases implements Leases {
         await rm(dead, { force: true });
         if (renamed !== lease.holder) return false;
       }
-      await writeFile(path, this.#holder, { flag: 'wx', mode: 0o600 });
-      await utimes(path, now, now);
+      // A link appears with its contents and its time, or fails because another process was faster.
+      const draft = `${path}.${this.#holder}`;
+      await writeFile(draft, this.#holder, { mode: 0o600 });
+      await utimes(draft, now, now);
+      await link(draft, path).finally(() => rm(draft, { force: true }));
       return true;
     } catch (error) {
       if (isCode(error, 'EEXIST') || isCode(error, 'ENOENT')) return false;

@@ -27,6 +27,9 @@ export const stemId = (name: string): number => hash(name, 0x811c9dc5);
 export const prefixId = (name: string): number => Math.max(2, hash(name, 0x9dc5811c));
 
 interface Analysed {
+  /** The cached copy of the word, and its stem. */
+  word: string;
+  name: string;
   stem: number;
   prefix: number;
   second: number | null;
@@ -40,13 +43,16 @@ function analysed(word: string): Analysed {
   const before = known.get(word);
   if (before) return before;
   const second = secondStem(word);
+  const name = stem(word);
   const made = {
-    stem: stemId(stem(word)),
+    word: detached(word),
+    name,
+    stem: stemId(name),
     prefix: isStopWord(word) ? marks.stopWord : prefixId(prefix(word)),
     second: second === null ? null : stemId(second),
   };
   if (known.size >= maxKnown) known.clear();
-  known.set(detached(word), made);
+  known.set(made.word, made);
   return made;
 }
 
@@ -57,18 +63,30 @@ export interface Fingerprint {
   titled: number;
 }
 
-/** The fingerprint of a chunk in a language, from the words of its title and headings and of its text. */
-export function fingerprint(title: readonly string[], body: readonly string[], lang: Language): Fingerprint {
+/**
+ * The fingerprint of a chunk in a language, from the words of its title and headings and of its text. Adds the words'
+ * stems to `stems`, and replaces the words by their cached copies, which later lookups find faster.
+ */
+export function fingerprint(
+  title: string[],
+  body: string[],
+  lang: Language,
+  stems: Set<string> = new Set(),
+): Fingerprint {
   const hasSeconds = hasSecondStems(lang);
   const tokens: number[] = [];
-  const add = (word: string) => {
-    const { stem, prefix, second } = analysed(word);
-    tokens.push(stem, prefix);
-    if (hasSeconds && second !== null) tokens.push(second, marks.secondStem);
+  const add = (list: string[]) => {
+    for (let n = 0; n < list.length; n++) {
+      const { word, name, stem, prefix, second } = analysed(list[n]!);
+      list[n] = word;
+      stems.add(name);
+      tokens.push(stem, prefix);
+      if (hasSeconds && second !== null) tokens.push(second, marks.secondStem);
+    }
   };
-  title.forEach(add);
+  add(title);
   const titled = tokens.length / 2;
-  body.forEach(add);
+  add(body);
   return { tokens: Uint32Array.from(tokens), titled };
 }
 

@@ -10,7 +10,7 @@ import { embeddedTitle, searchTitle } from '../../domain/chunk-text.ts';
 import type { Chunk, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
 import { fingerprint } from '../../text/fingerprint.ts';
-import { stem, words } from '../../text/words.ts';
+import { words } from '../../text/words.ts';
 import { type Run, withOrdinal } from '../runs.ts';
 import { createPostingTables, PostingWriter, postingTables } from './postings.ts';
 
@@ -248,9 +248,8 @@ export class ChunkWriter {
       const body = words(text);
       this.#postings.add(Number(added.lastInsertRowid), {
         ...{ doc_id: write.doc_id, revision: write.revision, ordinal, partition, lang: chunk.lang },
-        ...fingerprint(title, body, chunk.lang),
+        ...fingerprint(title, body, chunk.lang, stems),
       });
-      for (const list of [title, body]) for (const word of list) stems.add(stem(word));
       if (newest.chunks.size < maxReadChunks) newest.chunks.set(ordinal, { chunk, words: body });
     }
     this.#postings.addStems(stems);

@@ -1,7 +1,6 @@
 /**
- * Version of the text analysis: words, stems and prefixes (words.ts, languages/), and the identity of questions
- * (question-identity.ts). Read models that store any of these include the number in their own version, so raising it
- * rebuilds them. Raise it whenever the analysis of any text changes; until then, test/text/analysis-version.test.ts
- * fails.
+ * The version of the text analysis: words, stems and prefixes (words.ts, languages/) and the identity of questions
+ * (question-identity.ts). Read models that store any of these include this number in their own version, so increasing
+ * it rebuilds them. Increase it whenever the analysis changes; until then, test/text/analysis-version.test.ts fails.
  */
 export const analysisVersion = 4;

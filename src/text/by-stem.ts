@@ -1,18 +1,18 @@
 /**
- * Facts about words, looked up by stem. Stemming a thesaurus takes as long as starting a thread, so a word is stemmed
- * only when a word with its first letter is looked up. A stem has the same first letter as its word.
+ * Maps the stems of words to facts. Stemming a whole thesaurus takes as long as starting a thread. A word is therefore
+ * stemmed only when a stem with the same first letter is looked up; stemming never changes the first letter.
  */
 import { stem } from './words.ts';
 
 type Entry<Fact> = readonly [word: string, fact: Fact];
 
 export class FactsByStem<Fact> {
-  /** Entries with words not stemmed yet, by first letter. */
+  /** Entries whose words are not stemmed yet, by first letter. */
   readonly #waiting = new Map<string, Entry<Fact>[]>();
   readonly #known = new Map<string, Set<Fact>>();
   readonly #stemsOf: (word: string, fact: Fact) => readonly string[];
 
-  /** `stemsOf`: the stems of a word; default: its one default stem. */
+  /** `stemsOf`: returns the stems of a word; by default, the result of `stem`. */
   constructor(
     entries: Iterable<Entry<Fact>>,
     stemsOf = (word: string, _: Fact): readonly string[] => [stem(word)],
@@ -26,7 +26,7 @@ export class FactsByStem<Fact> {
     }
   }
 
-  /** The facts of all words with this stem, without duplicates, in entry order. */
+  /** The distinct facts of all words with this stem, in the order of the entries. */
   get(of: string): ReadonlySet<Fact> {
     const letter = of.charAt(0);
     for (const [word, fact] of this.#waiting.get(letter) ?? []) {

@@ -1,4 +1,7 @@
-/** Number of edits (insert, delete, replace, swap of neighbours) between two words, or `most` + 1 if there are more. */
+/**
+ * The edit distance of two words (optimal string alignment): the number of insertions, deletions, substitutions and
+ * transpositions of adjacent letters. Returns `most` + 1 if the distance exceeds `most`.
+ */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let before: number[] = [];

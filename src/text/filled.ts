@@ -1,4 +1,4 @@
-/** Replaces the placeholders of a template with values by name. "{Name}" is capitalised. */
+/** Fills in the placeholders in a template by name. The value of "{Name}" is capitalised. */
 export const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
   template.replace(/\{(\w)(\w*)\}/g, (_, first: string, rest: string) => {
     const value = String(values[first.toLowerCase() + rest]);

@@ -1,10 +1,10 @@
 /**
- * Words as numbers, in the form in which stores keep them for ranking. A fingerprint has two numbers per word, in text
- * order: one for its stem and one for its prefix. Ranking a chunk therefore needs no tokenising and stemming of its
- * text, and no dictionary of numbers is stored.
+ * Stores keep the words of each chunk for ranking as a fingerprint: two numbers per word, in text order, one for its
+ * stem and one for its prefix. Ranking therefore does not have to tokenise and stem the text of chunks. The numbers are
+ * hashes, so no dictionary is stored.
  *
- * Source: FNV-1a with the finalizer of MurmurHash3, 32 bits. One in ten thousand stems of a question collides with
- * one of 500,000 other stems, which then counts as a match.
+ * Source: 32-bit FNV-1a with the finalizer of MurmurHash3. If the index has 500,000 stems, about one in ten thousand
+ * stems of questions has the same hash as another stem, which then counts as a match.
  */
 import type { Language } from './languages/index.ts';
 import { detached, hasSecondStems, isStopWord, prefix, secondStem, stem } from './words.ts';
@@ -18,8 +18,8 @@ function hash(text: string, seed: number): number {
 }
 
 /**
- * Special values instead of a prefix: for a stop word, which has no prefix term, and for the second stem of the
- * previous word.
+ * Values that replace the prefix: for a stop word, which has no prefix term, and for the second stem of the previous
+ * word.
  */
 export const marks = { stopWord: 0, secondStem: 1 };
 
@@ -35,7 +35,7 @@ interface Analysed {
   second: number | null;
 }
 
-/** Cache of analysed words, per thread; cleared when it is full. */
+/** A per-thread cache of analysed words. It is cleared when full. */
 const known = new Map<string, Analysed>();
 const maxKnown = 50_000;
 
@@ -57,15 +57,15 @@ function analysed(word: string): Analysed {
 }
 
 export interface Fingerprint {
-  /** Pairs of numbers, those of title and headings first. */
+  /** Pairs of numbers; those for the title and headings come first. */
   tokens: Uint32Array;
-  /** Number of pairs that belong to title and headings. */
+  /** Number of pairs that belong to the title and headings. */
   titled: number;
 }
 
 /**
- * The fingerprint of a chunk in a language, from the words of its title and headings and of its text. Adds the words'
- * stems to `stems`, and replaces the words by their cached copies, which later lookups find faster.
+ * Computes the fingerprint of a chunk from the words of its title and headings (`title`) and of its text (`body`). Adds
+ * the stems of the words to `stems`, and replaces the words by their cached copies, which are faster to look up later.
  */
 export function fingerprint(
   title: string[],
@@ -90,9 +90,9 @@ export function fingerprint(
   return { tokens: Uint32Array.from(tokens), titled };
 }
 
-/** The numbers of a stored fingerprint. */
+/** Converts a stored fingerprint to numbers. */
 export const toTokens = (bytes: Uint8Array): Uint32Array =>
   bytes.byteOffset % 4 === 0
     ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
-    : // A Buffer's own `slice` would share its memory, at the same offset.
+    : // The copy is aligned. `Buffer.slice` would share the memory and keep the offset.
       new Uint32Array(new Uint8Array(bytes).buffer);

@@ -1,8 +1,9 @@
 /**
- * Detects the language of a text by script, letters and frequent words; designed for short questions. Each word votes:
- * a letter or frequent word unique to one language counts for it; a typical ending or letter counts less. A word shared
- * by two languages ("не", Russian and Kazakh) follows the others. Latin words that are Russian in the wrong keyboard
- * layout or in transliteration count as Russian.
+ * Detects the language of text by script, letters and frequent words. It is designed for short questions. Each word
+ * casts a vote: a frequent word or a letter unique to one language counts for that language, and a typical ending or
+ * letter counts less. A word that exists in two languages (such as "не" in Russian and Kazakh) counts for the language
+ * of the other words. Russian in Latin letters, whether transliterated or typed in the wrong keyboard layout, is
+ * detected as Russian.
  */
 import {
   classOf,
@@ -26,8 +27,8 @@ import { foldLetters } from './words.ts';
 const frequent = new Map<string, Language>();
 const romanised = new Map<string, Language>();
 /**
- * Words shared by two languages. At the end of a text they count for the first language, otherwise for the language of
- * the other words.
+ * Words that exist in two languages. The last word of the text counts for the first language (`final`), any other word
+ * for the one that has more votes.
  */
 const shared = new Map<string, readonly [final: Language, other: Language | undefined]>();
 for (const language of languages) {
@@ -39,10 +40,10 @@ for (const language of languages) {
 for (const language of languages)
   for (const word of setOf(textOf(language, 'detection.final')))
     shared.set(word, [language, frequent.get(word)]);
-/** Weight of a frequent word. */
+/** The weight of a frequent word in each language. */
 const weights = ofEach((language) => Number(textOf(language, 'detection.weight')));
 
-/** Typical patterns of other words, the most reliable first. */
+/** Typical endings and letters of each language, the most reliable first. */
 const looks = languages
   .map((language) => ({
     language,
@@ -60,9 +61,9 @@ interface Votes {
   of: Record<Language, number>;
   /** Number of frequent words of any language. */
   frequent: number;
-  /** Number of words that certainly belong to the language they count for. */
+  /** Number of words whose language is certain. */
   sure: number;
-  /** Letters by script. */
+  /** Number of letters by script. */
   letters: Map<string, number>;
 }
 
@@ -104,9 +105,9 @@ function votes(text: string): Votes {
 }
 
 /**
- * The text in the intended keyboard layout and script: converted if it was typed in the wrong layout ("xnj nfrjt"), in
- * Cyrillic if it is transliterated Russian ("chto takoe"), otherwise unchanged. It is converted only if new frequent
- * words appear, or if several short words become pronounceable ("cvthnyfz rfpym").
+ * Converts text to the intended keyboard layout and script. Text typed in the wrong layout is corrected ("xnj nfrjt"),
+ * and transliterated Russian is converted to Cyrillic ("chto takoe"); other text is unchanged. The layout is corrected
+ * only if the result contains a frequent word, or if unpronounceable words become pronounceable ("cvthnyfz rfpym").
  */
 export function repairLayout(text: string): string {
   return repaired(text, votes(text));
@@ -121,7 +122,7 @@ function repaired(text: string, given: Votes): string {
     );
   if (given.frequent > 0 || given.sure > 0 || (given.letters.size > 1 && anyVote(given))) return text;
   const others = otherLayouts(text);
-  // A word of two letters easily matches by chance: "vs" is "мы".
+  // Two-letter words match easily by chance: "vs" is "мы" in the Russian layout.
   const least = speakable(text) ? 3 : 1;
   const certain = others.find((retyped) =>
     wordsIn(retyped).some((word) => word.length >= least && frequent.has(word)),
@@ -132,7 +133,7 @@ function repaired(text: string, given: Votes): string {
   return others.find((retyped) => speakable(retyped)) ?? text;
 }
 
-/** Rules for reading transliterated text of a language, applied in order. */
+/** Rules that convert transliterated text to each language's script, applied in order. */
 const fromLatin = ofEach((language) => {
   const rules = rowsOf<readonly [pattern: string, letters: string]>(language, 'typing.fromLatin');
   return whenAsked(() => rules.map(([pattern, letters]) => [new RegExp(pattern, 'gu'), letters] as const));
@@ -143,7 +144,7 @@ const anyVote = ({ of }: Votes) => Object.values(of).some((count) => count > 0);
 const vowel = new RegExp(classOf(joined('letters.vowels').replaceAll(' ', '')), 'g');
 const hard = new RegExp(`[^${joined('letters.vowels', 'letters.silent').replaceAll(' ', '')}]{5}`);
 
-/** Words of three or more letters have vowels, and rarely five consonants or four vowels in a row. */
+/** Whether all words of three or more letters are pronounceable: neither all consonants nor mostly vowels. */
 function speakable(text: string): boolean {
   const list = text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
   return (
@@ -155,12 +156,12 @@ function speakable(text: string): boolean {
   );
 }
 
-/** A transliterated frequent word is weaker evidence than a word of a language in Latin script. */
+/** The weight of a transliterated frequent word, lower than that of a word in its own script. */
 const romanisedWeight = 0.9;
-/** Weight of a script for its default language: less than any word. */
+/** The weight of the script as evidence for its default language, lower than that of any word. */
 const scriptWeight = 0.4;
 
-/** Evidence from a vocabulary for each language: about 1 for each word unique to it. */
+/** Evidence for each language from a vocabulary: about 1 for each word unique to that language. */
 export type LanguageEvidence = Readonly<Partial<Record<Language, number>>>;
 
 /** A question in the intended keyboard layout, with external evidence of its language. */
@@ -171,7 +172,7 @@ export interface Wording {
 
 const longest = 2_000;
 
-/** The votes of a text in the intended keyboard layout. Only the first 2,000 units are read. */
+/** Counts the votes after correcting the keyboard layout, unless `isMeant`. Reads only the first 2,000 units. */
 function meantVotes(text: string, isMeant = false): Votes {
   const looked = text.length > longest ? text.slice(0, longest) : text;
   const given = votes(looked);
@@ -181,7 +182,8 @@ function meantVotes(text: string, isMeant = false): Votes {
 }
 
 /**
- * Whether the words of a text identify its language: at least one is certain, and no other language has as many votes.
+ * Whether the words identify the language of the text: the language of at least one word is certain, and no other
+ * language has as many votes.
  */
 export function isLanguageCertain(text: string): boolean {
   const { of, sure } = meantVotes(text);
@@ -190,9 +192,9 @@ export function isLanguageCertain(text: string): boolean {
 }
 
 /**
- * The language of a text, one of `among`; `fallback` (default: the first of `among`) if there is no evidence.
- * `evidence`: further evidence, such as the vocabulary of the documents. `isMeant`: do not try other keyboard layouts.
- * Reads the first 2,000 units.
+ * Returns the language of the text, chosen from `among`, or `fallback` (default: the first of `among`) if there is no
+ * evidence. `evidence`: additional evidence, for example from the vocabulary of the documents. `isMeant`: whether the
+ * keyboard layout is known to be correct. Reads only the first 2,000 units.
  */
 export function detectLanguage(
   text: string,

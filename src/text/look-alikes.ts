@@ -1,4 +1,4 @@
-/** Letters of two scripts that look alike and are confused when typing: "cтатья" with a Latin c. */
+/** Latin letters that are often typed instead of similar Cyrillic ones ("cтатья" with a Latin c), mapped to these. */
 export const lookAlikes: Readonly<Record<string, string>> = {
   a: 'а',
   b: 'в',
@@ -16,7 +16,7 @@ export const lookAlikes: Readonly<Record<string, string>> = {
   ə: 'ә',
 };
 
-/** The same from Cyrillic to Latin. */
+/** The inverse mapping, from Cyrillic to Latin. */
 export const lookAlikesBack: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(lookAlikes).map(([from, to]) => [to, from]),
 );

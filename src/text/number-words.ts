@@ -1,6 +1,6 @@
 /**
- * Numbers written in words: "двадцать пять", "жиырма бес" and "twenty-five" are 25; "третья", "үшінші" and "third" are
- * ordinals. Words are expected as `words()` yields them.
+ * Reads numbers written in words: "двадцать пять", "жиырма бес" and "twenty-five" are 25; "третья", "үшінші" and
+ * "third" are ordinals. Expects words returned by `words()`.
  */
 import {
   isSo,
@@ -13,13 +13,12 @@ import {
   wordsOfAll,
 } from './languages/index.ts';
 
-/** A number, and whether it is ordinal. */
 interface NumberWord {
   value: number;
   ordinal: boolean;
 }
 
-/** The number words of every text, and those that take precedence in texts of one language. */
+/** Number words that apply to text in any language, and those that apply only to text in their own language. */
 const everywhere = new WordTable<NumberWord>();
 const inOwnTexts = new Map<Language, WordTable<NumberWord>>();
 for (const language of languages) {
@@ -42,11 +41,11 @@ export const isNumberWord = (word: string, language: Language | null): boolean =
 const amounts = wordsOfAll('numbers.amounts');
 const teensAfterTen = ofEach((language) => isSo(language, 'numbers.teensAfterTen'));
 
-/** Whether a word states a quantity: a cardinal number, or "dozen". `language`: the text's, if known. */
+/** Whether a word states a quantity: a cardinal number, or a word like "dozen". `language`: null if unknown. */
 export const saysHowMany = (word: string, language: Language | null): boolean =>
   read(word, language)?.ordinal === false || amounts.has(word);
 
-/** A number in a list of words: its index, its number of words, and its value ("25", or "3." for the third). */
+/** A number in a list of words: the index and count of its words, and its value ("25", or "3." for "third"). */
 export interface SpeltNumber {
   at: number;
   length: number;
@@ -54,8 +53,8 @@ export interface SpeltNumber {
 }
 
 /**
- * The spelt-out numbers in a text's words, in order. `language`: the text's, if known. "он" and "бес" are numbers only
- * in Kazakh; in Russian they are a pronoun and a noun.
+ * Returns the spelt-out numbers in a list of words, in order. `language`: null if unknown. It matters because, for
+ * example, "он" and "бес" are numbers in Kazakh, but a pronoun and a noun in Russian.
  */
 export function speltNumbers(list: readonly string[], language: Language | null): SpeltNumber[] {
   const smallest = language !== null && teensAfterTen[language] ? 10 : 9;
@@ -65,7 +64,7 @@ export function speltNumbers(list: readonly string[], language: Language | null)
     let current = 0;
     let ordinal = false;
     let next = at;
-    // Each word must have a lower rank than the previous one: "двадцать пять" is one number, "пять двадцать" two.
+    // Each word must have a lower rank than the one before it: "двадцать пять" is one number, "пять двадцать" is two.
     let rank = Number.POSITIVE_INFINITY;
     for (; next < list.length && !ordinal; next++) {
       const one = read(list[next]!, language);

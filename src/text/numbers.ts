@@ -1,10 +1,10 @@
 /**
  * Recognises equal numbers in different notations: "7,400", "7 400", "7400", "7.4 thousand" and "seven thousand four
- * hundred" are one number; "5th", "5-й" and "fifth" are another. Numbers in questions, texts and answers are compared
- * by their keys.
+ * hundred" are the same number, as are "5th", "5-й" and "fifth". Numbers in questions, documents and answers are
+ * compared by their keys.
  *
- * The meaning of a comma or a point in figures depends on the language: in some it separates thousands, in others
- * decimals.
+ * Some languages use commas as thousands separators and points as decimal separators; in others, it is the other way
+ * round.
  */
 import {
   type Language,
@@ -20,20 +20,20 @@ import { isNumberWord, speltNumbers } from './number-words.ts';
 import { parseDates } from './periods.ts';
 import { foldWord } from './words.ts';
 
-/** A number in a text; UTF-16 offsets. */
+/** A number in text; UTF-16 offsets. */
 export interface NamedNumber {
   start: number;
   end: number;
   written: string;
-  /** Its possible values in plain figures, and its figures as written; numbers with a common key may be equal. */
+  /** The possible values in plain figures, and the figures as written. Numbers with a common key may be equal. */
   keys: readonly string[];
-  /** The same without the multiplier word, which may be in the header of a table. */
+  /** The keys without the multiplier word, which may be in the header of a table instead. */
   bare: readonly string[];
   isSpelt: boolean;
 }
 
 interface Token {
-  /** Figures without spaces between thousands, or a folded word. */
+  /** Figures without spaces and apostrophes between thousands, or a folded word. */
   text: string;
   isFigures: boolean;
   start: number;
@@ -41,7 +41,7 @@ interface Token {
 }
 
 const blank = "[ \\u00a0\\u2009\\u202f'’]";
-/** Figures, with thousands separated by spaces or apostrophes, or parts separated by commas and points; and words. */
+/** Matches words and figures, including figures with separators: spaces, apostrophes, commas and points. */
 const token = new RegExp(
   `(?<figures>(?<![\\p{L}\\d_]|\\d[.,])(?:[1-9]\\d{0,2}(?:${blank}\\d{3}(?!\\d))+(?!${blank}\\d)(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)*))|[\\p{L}\\p{M}]+`,
   'gu',
@@ -62,13 +62,13 @@ const multipliers = ofEach((lang) => {
     table.add(forms, Number(value));
   return table;
 });
-/** "One hundred and five". */
+/** Words that join the parts of a number, as in "one hundred and five". */
 const joining = ofEach((lang) => setOf(textOf(lang, 'entities.numberJoins')));
 const thousands = ofEach((lang) => textOf(lang, 'entities.thousands'));
-/** Words for smaller factors are separate numbers. */
+/** Words for smaller factors are read as separate numbers. */
 const leastMultiplier = 1000;
 
-/** The numbers in a text, in order. `lang`: the text's, if known. */
+/** The numbers in the text, in order. `lang`: the language of the text; null if unknown. */
 export function numbersOf(text: string, lang: Language | null): NamedNumber[] {
   const tokens = tokensOf(text);
   const figures = inFigures(text, tokens, lang);
@@ -77,7 +77,7 @@ export function numbersOf(text: string, lang: Language | null): NamedNumber[] {
 
 const wholeDate = 'YYYY-MM-DD'.length;
 
-/** The complete dates in a text, in order, each treated as one number. */
+/** The complete dates in the text, in order, each treated as one number. */
 export const datesOf = (text: string): NamedNumber[] =>
   parseDates(text)
     .filter(({ date }) => date.length === wholeDate)
@@ -90,7 +90,7 @@ export const datesOf = (text: string): NamedNumber[] =>
       isSpelt: false,
     }));
 
-/** The keys of all numbers in a text, including the days, months and years of its dates. */
+/** The keys of all numbers in the text, including the days, months and years of complete dates. */
 export const numberKeys = (text: string, lang: Language | null): string[] => [
   ...numbersOf(text, lang).flatMap(({ keys }) => keys),
   ...datesOf(text).flatMap(({ keys: [date] }) => date!.split('-').map((part) => keyOf(Number(part)))),
@@ -111,7 +111,7 @@ function inFigures(text: string, tokens: readonly Token[], lang: Language | null
     const { text: plain, isFigures, start, end } = tokens[n]!;
     if (!isFigures) continue;
     const parts = plain.split(/[.,]/);
-    // The parts of a date, a version or a list without spaces are separate numbers.
+    // In a date, a version number or a list without spaces, each part is a separate number.
     if (parts.length > 2 && !isGrouped(parts) && !hasFraction(plain)) {
       for (const part of text.slice(start, end).matchAll(/\d+/g)) {
         const keys = [keyOf(Number(part[0]))];
@@ -135,7 +135,7 @@ function inFigures(text: string, tokens: readonly Token[], lang: Language | null
     let keys = bare;
     if (factor > 1) {
       last = n + 1;
-      // "7 тысяч 400".
+      // As in "7 тысяч 400".
       const rest = tokens[last + 1];
       const isRest = parts.length === 1 && rest && /^\d+$/.test(rest.text) && follows(last);
       const more = isRest ? Number(rest.text) : factor;
@@ -152,11 +152,11 @@ function inFigures(text: string, tokens: readonly Token[], lang: Language | null
 const isGrouped = ([first = '', ...rest]: readonly string[]): boolean =>
   /^[1-9]\d{0,2}$/.test(first) && rest.every((part) => part.length === 3);
 
-/** "1,200,300.50": the last sign differs from the others and separates the decimals. */
+/** Whether the last separator differs from the others and therefore separates the decimals: "1,200,300.50". */
 const hasFraction = (plain: string): boolean =>
   /^[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+)$/.test(plain);
 
-/** The possible values of figures in a text in a language: "2,350" is 2350 in English and 2.35 in Russian. */
+/** The possible values of figures in a given language: "2,350" is 2350 in English and 2.35 in Russian. */
 function valuesOf(plain: string, lang: Language | null): number[] {
   const parts = plain.split(/[.,]/);
   if (hasFraction(plain)) return [Number(`${parts.slice(0, -1).join('')}.${parts.at(-1)}`)];
@@ -167,11 +167,11 @@ function valuesOf(plain: string, lang: Language | null): number[] {
   const partsThousands = lang === null ? null : thousands[lang] === ',';
   if (partsThousands === null) return [decimal, grouped];
   if (plain.includes(',')) return [partsThousands ? grouped : decimal];
-  // In languages with a decimal comma, a point may separate thousands or decimals.
+  // In languages with a decimal comma, a point may separate either thousands or decimals.
   return partsThousands ? [decimal] : [decimal, grouped];
 }
 
-/** The factor of a word after figures: "11 миллиардов", "7.4 thousand"; 1 for none. */
+/** The factor of the word after figures ("11 миллиардов", "7.4 thousand"); 1 if there is none. */
 function multiplierOf(word: string, lang: Language | null): number {
   for (const language of lang === null ? languages : [lang]) {
     const spelt = Number(speltNumbers([word], language)[0]?.value ?? '1');
@@ -181,7 +181,7 @@ function multiplierOf(word: string, lang: Language | null): number {
   return 1;
 }
 
-/** Numbers in words, except "one", which is also an article or a pronoun. */
+/** Finds numbers greater than one in words: "one" may also be an article or a pronoun. */
 function inWords(
   text: string,
   tokens: readonly Token[],
@@ -198,7 +198,7 @@ function inWords(
     const isTaken = (figures[next]?.start ?? text.length) <= start;
     const isJoin = joins?.has(word) && isSpelt(tokens[n - 1]?.text) && isSpelt(tokens[n + 1]?.text);
     if (isJoin && !isTaken) continue;
-    // A sign between words ends a number.
+    // Any other character between two words ends the number.
     if (n > 0 && !/^[\s-]*$/u.test(text.slice(tokens[n - 1]!.end, start)))
       list.push({ word: '', start, end });
     list.push({ word: isTaken ? '' : word, start, end });

@@ -1,17 +1,17 @@
 /**
- * The dates in a question: years, months, days and ranges of them ("в октябре 2024 года", "before 2021", "2020–2022",
- * "2023 жылы"), whatever they refer to. A month counts only with its year, because "may" is also a verb.
+ * Finds dates and periods in text: years, months, days and their ranges ("в октябре 2024 года", "before 2021",
+ * "2020–2022", "2023 жылы"). A month counts only together with a year, because "may" is also a verb.
  */
 import { languages, listOf, tableOfAll, textOf, WordTable, wordsOfAll } from './languages/index.ts';
 import { foldWord } from './words.ts';
 
-/** A range of days, inclusive: prefixes of ISO dates (2024, 2024-10, 2024-10-14); null: open. */
+/** An inclusive range of days. Both ends are ISO dates or prefixes of them (2024, 2024-10, 2024-10-14); null: open. */
 export interface Period {
   from: string | null;
   to: string | null;
 }
 
-/** A period with the words that name it; UTF-16 offsets into the text. */
+/** A period and the UTF-16 offsets of the words that name it. */
 export interface NamedPeriod extends Period {
   start: number;
   end: number;
@@ -38,14 +38,14 @@ const spans = wordsOfAll('dating.spans');
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** A date in a text: its ISO form or a prefix of it, and the UTF-16 offsets of its words. */
+/** A date in ISO form, or the prefix of one, and the UTF-16 offsets of its words. */
 export interface NamedDate {
   date: string;
   start: number;
   end: number;
 }
 
-/** The dates in a text, including years and months, in order. A year is 1900 to 2099. */
+/** The dates in the text in order, including years and months. Only the years 1900 to 2099 are recognised. */
 export const parseDates = (text: string): NamedDate[] =>
   datesOf(tokensOf(text)).map(({ word, start, end }) => ({ date: word, start, end }));
 
@@ -67,7 +67,7 @@ function datesOf(tokens: readonly Token[]): (Token & { first: number; last: numb
   return dates;
 }
 
-/** The periods in a text, in order. A year is 1900 to 2099. */
+/** The periods in the text in order. Only the years 1900 to 2099 are recognised. */
 export function parsePeriods(text: string): NamedPeriod[] {
   const tokens = tokensOf(text);
   const dates = datesOf(tokens);
@@ -103,9 +103,9 @@ export function parsePeriods(text: string): NamedPeriod[] {
   return periods;
 }
 
-/** Whether a document's date (an ISO date or a prefix of one) is in a period. */
+/** Whether a date, in ISO form or a prefix of it, is within a period. */
 export function isWithin(date: string, { from, to }: Period): boolean {
-  // Compares in the precision common to both: a document dated 2024 is in October 2024.
+  // The comparison uses the lower precision of the two, so the date "2024" is within October 2024.
   const early = from !== null && date.slice(0, from.length) < from.slice(0, date.length);
   const late = to !== null && date.slice(0, to.length) > to.slice(0, date.length);
   return !early && !late;
@@ -115,8 +115,8 @@ const opens = (word: string): boolean =>
   within.has(word) || until.has(word) || since.has(word) || between.has(word);
 
 /**
- * The tokens of a text: a date in figures is one token; other figures and words are one each. Empty if the text names
- * no year.
+ * Splits text into tokens: numeric dates, other numbers, and words. The result is empty if the text cannot contain a
+ * year.
  */
 function tokensOf(text: string): Token[] {
   if (!/\d{4}/.test(text)) return [];
@@ -130,7 +130,7 @@ function tokensOf(text: string): Token[] {
   }));
 }
 
-/** The date whose year is at a token, with its first and last token. */
+/** The date whose year is token `n`, and its first and last token. A numeric date is a single token. */
 function dateAt(tokens: readonly Token[], n: number): { date: string; first: number; last: number } | null {
   const { word } = tokens[n]!;
   const whole = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(word);
@@ -164,7 +164,7 @@ function dateAt(tokens: readonly Token[], n: number): { date: string; first: num
 const written = (year: string, month: number, day: Token | undefined): string =>
   `${year}-${two(month)}${day ? `-${two(+day.word)}` : ''}`;
 
-/** Whether two consecutive dates are the ends of one range. */
+/** Whether two consecutive dates are the ends of a range. */
 function isSpan(
   text: string,
   tokens: readonly Token[],
@@ -186,7 +186,7 @@ function isSpan(
 
 const conjunctions = wordsOfAll('provisions.and');
 
-/** The last day before a date, in the same precision: before 2021 is up to 2020. */
+/** The day, month or year before a date, in the same precision as the date: "before 2021" ends in 2020. */
 function dayBefore(date: string): string {
   const [year = 0, month, day] = date.split('-').map(Number);
   if (month === undefined) return String(year - 1);

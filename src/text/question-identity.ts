@@ -1,4 +1,4 @@
-/** Decides whether two questions are literally the same. */
+/** Determines whether two questions use the same words. */
 import { anyOf, letter, phrasesOfAll, wholeWords, wordsOfAll } from './languages/index.ts';
 import { words } from './words.ts';
 
@@ -13,7 +13,7 @@ const request = new RegExp(
   'giu',
 );
 
-/** Words, numbers, and signs that change their meaning: C++, -5, 100 $. */
+/** Matches words and numbers, including signs that change their meaning: "C++", "-5", "100 $". */
 const pieces = /\p{L}[\p{L}\p{M}\u00ad\u200b]*[+#]*|\p{N}+|[%$€₽₸£¥°<>=]|(?<![\p{L}\p{N}])[-−–](?=\p{N})/gu;
 
 function folded(piece: string): string {
@@ -27,8 +27,9 @@ const inOrder = (text: string): string =>
     .join(' ');
 
 /**
- * The folded words and signs of a question in order, separated by spaces, without punctuation, opening greetings and
- * words of courtesy. Equal for questions that are the same. A text that only consists of courtesies is kept whole.
+ * Returns the folded words and signs of a question, separated by spaces, without punctuation, initial greetings or
+ * polite phrases. Questions are the same if their results are equal. Text that consists only of polite phrases is not
+ * shortened.
  */
 export function identityOf(question: string): string {
   const text = question.normalize('NFKC');

@@ -1,7 +1,7 @@
 /**
- * Words that are related without being the same, grouped by the thesauri: a question about a house finds "dwelling".
- * Related words are not evidence that two questions are the same (text/synonyms.ts is stricter). They let a passage
- * match a question that uses other words.
+ * Related words from the thesauri of the languages. They let a passage match a question that uses different words: a
+ * question about a house finds "dwelling". They do not show that two questions have the same meaning; for that, use
+ * text/synonyms.ts.
  */
 import { FactsByStem } from './by-stem.ts';
 import { type Language, languages, listOf, textOf } from './languages/index.ts';
@@ -12,12 +12,12 @@ import { detached, stem, stemIn } from './words.ts';
 interface Group {
   language: Language;
   words: readonly string[];
-  /** The stems of all its words, once needed. */
+  /** The stems of all words in the group; computed on first use. */
   stems?: readonly string[];
 }
 
-// A word without a letter unique to one language is stemmed in its script's default language; a form with such a
-// letter, in its own language.
+// Forms of the same word may be stemmed in different languages: a form with a letter unique to one language is stemmed
+// in that language, other forms in the default language of the script.
 const stemsOf = (word: string, { language }: Group) => [stem(word), stemIn(word, language)];
 
 const byStem = whenAsked(() => {
@@ -32,11 +32,11 @@ const byStem = whenAsked(() => {
   );
 });
 
-/** Cache of earlier results, per thread; cleared when it is full. */
+/** A per-thread cache of results. It is cleared when full. */
 const known = new Map<string, readonly string[]>();
 const maxKnown = 5_000;
 
-/** Stems of words related to this stem, including synonyms, excluding itself. */
+/** The stems of words related to this stem, including synonyms but excluding the stem itself. */
 export function relatedStems(of: string): readonly string[] {
   const before = known.get(of);
   if (before !== undefined) return before;

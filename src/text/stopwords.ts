@@ -1,4 +1,4 @@
-/** Words that carry no topic. Ranking gives them a fifth of the weight; evidence ignores them. */
+/** Stop words. They have a fifth of the usual weight in ranking, and are ignored as evidence. */
 import { formsOf, languages, type QuestionRow, rowsOf, textOf, wordsOfAll } from './languages/index.ts';
 
 export const questionWords: ReadonlySet<string> = new Set(
@@ -16,12 +16,12 @@ export const stopWords: ReadonlySet<string> = new Set([
   ...questionWords,
 ]);
 
-/** True for a function word or question word of any language; expects a word as `words` yields it. */
+/** True for a function word or question word in any language. Expects a word returned by `words`. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** True for a question word ("кто", "when", "қашан"); every question word is a stop word too. */
+/** True for a question word ("кто", "when", "қашан"). All question words are also stop words. */
 export function isQuestionWord(word: string): boolean {
   return questionWords.has(word);
 }

@@ -1,4 +1,4 @@
-/** Words with the same meaning for any subject, grouped by the thesauri. */
+/** Synonyms that hold for any subject, from the thesauri of the languages. */
 import { FactsByStem } from './by-stem.ts';
 import { languages, listOf, textOf } from './languages/index.ts';
 import { stem } from './words.ts';
@@ -8,7 +8,7 @@ const groups = languages.flatMap((language) =>
 );
 const byStem = new FactsByStem(groups.flatMap((group) => group.map((word) => [word, group] as const)));
 
-/** The stems of the first group that contains a stem; empty if there is none. */
+/** The stems of the first group of synonyms that contains this stem; empty if there is none. */
 export function synonymsOf(of: string): string[] {
   const [group = []] = byStem.get(of);
   return [...new Set(group.map(stem))];

@@ -1,6 +1,6 @@
 /**
- * Removes trailing characters that match `one` (an expression for a single character, without the flags g and y).
- * Linear, unlike `replace(/[…]+$/, '')`, which scans each run of them again from each of its positions.
+ * Removes the trailing characters that match `one`, an expression for a single character without the flags g and y.
+ * Takes linear time, whereas `replace(/[…]+$/, '')` scans every run of matching characters again from each position.
  */
 export function withoutEnd(text: string, one: RegExp): string {
   let end = text.length;
@@ -8,7 +8,7 @@ export function withoutEnd(text: string, one: RegExp): string {
   return text.slice(0, end);
 }
 
-/** Replaces each span from an opening to the next closing bracket, inclusive; linear. */
+/** Replaces each span from an opening bracket to the next closing one, inclusive. Takes linear time. */
 export function replaceEnclosed(
   text: string,
   [open, close]: readonly [string, string],

@@ -1,13 +1,14 @@
 /**
- * Splits a text into units: its sentences, each with the kind of its line and the line that introduces it. An answer
- * can then quote an item with its head or a row with its columns, and omit headings and questions.
+ * Splits text into units: sentences, table rows and code blocks, each with its kind and the line that introduces it.
+ * An answer can then quote a list item with its introduction or a row with its column names, and skip headings and
+ * questions.
  *
- * It parses the format in which ingestion stores a text (ingest/chunk.ts):
- * - blocks are separated by an empty line; items, rows and lines of code are on separate lines;
- * - an item begins with its marker ("–", "1.", "2)", "а)"); an inner list is indented by two spaces per level; below
- *   "…:", a lower-case line that ends in ";" is an item too, and so is the last line below such lines;
- * - the cells of a row are separated by " | "; the first row of a table contains the column names, if there are any; a
- *   record contains its own: "Column: value; Column: value";
+ * The input is in the format in which ingestion stores text (ingest/chunk.ts):
+ * - blocks are separated by an empty line; list items, table rows and lines of code each take one line;
+ * - a list item begins with a marker ("–", "1.", "2)", "а)"), and a nested list is indented by two spaces per level;
+ *   after a line that ends in ":", lower-case lines that end in ";" are also items, and so is the line after them;
+ * - table cells are separated by " | "; the first row contains the column names, if the table has any; a record
+ *   repeats them: "Column: value; Column: value";
  * - a line of code begins with a tab.
  */
 import { anyOf, phrasesOfAll } from './languages/index.ts';
@@ -15,57 +16,58 @@ import { parseDates } from './periods.ts';
 import { asks, listMark, type Span, splitSentences } from './sentences.ts';
 
 /**
- * `sentence`: part of a paragraph. `item`: a sentence of a list item; steps are items of a numbered list. `row`: a
- * complete row of a table, or a record. `code`: adjacent lines of code together. `heading`: a line that names what
- * follows, or the row of column names. `question`: an interrogative sentence. `caption`: the name of a picture or a
- * table.
+ * `sentence`: a sentence in a paragraph. `item`: a sentence in a list item. `row`: a complete table row, or a record.
+ * `code`: a run of adjacent code lines. `heading`: a heading, or the row of column names. `question`: a sentence that
+ * ends in a question mark. `caption`: the caption of a picture or table.
  */
 export type UnitKind = 'sentence' | 'item' | 'row' | 'code' | 'heading' | 'question' | 'caption';
 
 export interface Unit extends Span {
   kind: UnitKind;
   /**
-   * The context needed to understand it, never the unit itself: for an item the sentence that introduces its list
-   * ("…:"), in an inner list the last sentence of the enclosing item (whose own head may be above); for a row the row
-   * of column names, or the sentence that introduces a table without one; for code and for the first sentence of a
-   * paragraph, the introducing sentence; for a sentence after a question, that question. Null if there is none.
+   * The context needed to understand the unit, or null if there is none:
+   * - for an item, the sentence that introduces its list ("…:"), or in a nested list, the last sentence of the outer
+   *   item;
+   * - for a row, the row of column names, or the sentence that introduces a table without column names;
+   * - for code, and for the first sentence of a paragraph, the sentence that introduces it;
+   * - for a sentence after a question, that question.
    */
   head: Span | null;
-  /** The enclosing paragraph, item, row or code block, possibly the unit itself. */
+  /** The paragraph, item, row or code block that contains the unit; it may be the unit itself. */
   block: Span;
-  /** The enclosing list or table without its head; the same object for all its units. Null outside of one. */
+  /** The list or table that contains the unit, without its head; all its units share this object. Otherwise null. */
   list: Span | null;
 }
 
 interface Line extends Span {
-  /** Number of spaces before it. */
+  /** Number of leading spaces. */
   indent: number;
   kind: 'text' | 'item' | 'row' | 'code';
-  /** The first line of its block. */
+  /** Whether this is the first line of its block. */
   opens: boolean;
 }
 
 interface OpenList {
   indent: number;
-  /** The marker style of its items, and the number of the last one; NaN for bullets and letters. */
+  /** The marker style of the items, and the number of the last item (NaN for bullets and letters). */
   style: string;
   number: number;
   head: Span | null;
   span: Span;
-  /** The last sentence of its last item. */
+  /** The last sentence of the last item. */
   item: Span;
 }
 
-/** Maximum number of other blocks between items after which a list continues. */
+/** Maximum number of other blocks between two items of the same list. */
 const interruptionsMax = 3;
 /** Maximum number of paragraphs between an introducing line and its list. */
 const remarksMax = 1;
 const longestHeading = { characters: 160, words: 14 };
-/** The title at the start of a text, as acts have one. */
+/** For a heading at the start of the text: titles of legal acts are long. */
 const longestTitle = { characters: 400, words: 40 };
 /** The style of items without markers. */
 const unmarked = '';
-/** A block of lines that belong together, in characters. */
+/** Maximum length, in characters, of a block of lines that belong together. */
 const longestBlock = 400;
 const longestCaption = 250;
 const longestCell = 60;
@@ -80,17 +82,20 @@ const record = /^[^:;|.?!]{1,80}: [^;]+; [^:;|.?!]{1,80}: /;
 const fieldOfRecord = /(?<=^|; )([^:;|.?!]{1,80}): /g;
 const number = /^\(?(\d{1,3}(?:[.-]\d{1,3})*)/;
 
-/** The units of a text in order, trimmed, without overlaps; only white space lies between them. UTF-16 offsets. */
+/**
+ * Returns the units of the text in order. They are trimmed, do not overlap, and are separated only by white space.
+ * Offsets are in UTF-16 units.
+ */
 export function units(text: string): Unit[] {
   return new Reader(text).read();
 }
 
-/** A value of a row and the name of its column; UTF-16 offsets into the row. */
+/** A value in a row and the name of its column; UTF-16 offsets into the row. */
 export interface Field extends Span {
   label: string;
 }
 
-/** The fields of a row: of a record by its own names, of cells by the row of column names (`head`). */
+/** Returns the fields of a row: those of a record, or the cells, labelled by the row of column names (`head`). */
 export function fieldsOf(row: string, head = ''): Field[] {
   if (record.test(row)) {
     const named = [...row.matchAll(fieldOfRecord)];
@@ -117,9 +122,9 @@ class Reader {
   private readonly out: Unit[] = [];
   private lists: OpenList[] = [];
   private interruptions = 0;
-  /** The lines before this one are known not to form a block, so that a run of lines is examined once. */
+  /** Lines before this one are known not to form a block; this ensures that a run of lines is examined only once. */
   private separateUntil = 0;
-  /** An introducing line whose list has not begun; a remark may come between them. */
+  /** A line that introduces a list that has not begun yet; a remark may separate them. */
   private waiting: { head: Span; left: number } | null = null;
 
   constructor(text: string) {
@@ -133,7 +138,7 @@ class Reader {
     return this.out;
   }
 
-  /** A line that introduces no list introduces the next paragraph. */
+  /** Links each introducing line without a list to the next paragraph. */
   private joinIntroduced(): void {
     const heads = new Set(this.out.map(({ head }) => head?.start));
     for (const [n, unit] of this.out.entries()) {
@@ -151,16 +156,16 @@ class Reader {
     return introduces.test(this.textOf(span));
   }
 
-  /** The last unit read, if it introduces what follows ("…:"). */
+  /** The last unit read, if it ends in a colon. */
   private introduced(): Span | null {
     const before = this.out.at(-1);
     return before && this.introduces(before) ? spanOf(before) : null;
   }
 
-  /** Reads the block that begins with a line; returns the number of the next line. */
+  /** Reads the block that begins at line `n` and returns the number of the line after it. */
   private readBlock(n: number): number {
     const { kind } = this.lines[n]!;
-    // A line without a marker below an item belongs to the item.
+    // A line without a marker directly below an item belongs to that item.
     const more = kind === 'item' ? 'text' : kind;
     let end = n + 1;
     while (this.lines[end]?.kind === more && !this.lines[end]!.opens) end++;
@@ -182,9 +187,9 @@ class Reader {
   }
 
   /**
-   * The end of a block of lines that belong together, such as an approval or an address: short one-line paragraphs
-   * without end punctuation, of which one after the first begins with a lower-case letter or states a date or a number.
-   * `end` if there is no such block.
+   * Returns the end of a block of lines that belong together, such as an approval or an address, or `end` if there is
+   * no such block. Its lines are short one-line paragraphs without end punctuation. At least one line after the first
+   * begins with a lower-case letter or contains a date or a number.
    */
   private linesTogether(n: number, end: number): number {
     const isOpen = (at: number) => {
@@ -253,7 +258,7 @@ class Reader {
     this.interruptions = 0;
   }
 
-  /** The list of an item: an open one, or a new one. */
+  /** Returns the list to which an item belongs: an open list or a new one. */
   private listOf(line: Line): OpenList {
     const mark = this.text.slice(line.start, line.end);
     const digits = line.kind === 'item' ? number.exec(mark)?.[1] : undefined;
@@ -287,7 +292,7 @@ class Reader {
       list.number = value;
       return list;
     }
-    // Numbering that restarts directly below an item may be an inner list without indentation.
+    // If numbering restarts directly below an item, this may be a nested list without indentation.
     const inner = (outer: OpenList) =>
       outer.indent < line.indent ||
       (before?.list === outer.span && (introduced ? outer.style !== style : value === 1));
@@ -362,7 +367,7 @@ function linesOf(text: string): Line[] {
   for (const found of text.matchAll(/[^\n]+/g)) {
     const at = found.index;
     const [line] = found;
-    // Preceded by an empty line.
+    // True after an empty line.
     opens ||= at > 0 && text[at - 2] === '\n';
     const own = line.trim();
     if (own === '') {
@@ -381,8 +386,8 @@ function linesOf(text: string): Line[] {
 }
 
 /**
- * Whether a line contains a date, an address, a long number or an amount, and is therefore informative ("Adopted on
- * 14.08.2018").
+ * Whether a line contains a date, an e-mail address, a URL, a long number or an amount of money, and therefore carries
+ * information of its own ("Adopted on 14.08.2018").
  */
 const tells = (line: string): boolean =>
   /@|:\/\//.test(line) ||
@@ -391,8 +396,8 @@ const tells = (line: string): boolean =>
       parseDates(line).some(({ date }) => date.length === 'YYYY-MM-DD'.length)));
 
 /**
- * Whether a line is a heading: short, without end punctuation and without a colon or dash inside. `first`: it begins
- * the text.
+ * Whether a line is a heading: short, without end punctuation and without a colon or dash inside. `first`: whether it
+ * is the first line of the text.
  */
 function isHeading(text: string, first: boolean): boolean {
   const { characters, words } = first ? longestTitle : longestHeading;
@@ -408,7 +413,7 @@ function isHeading(text: string, first: boolean): boolean {
   );
 }
 
-/** Whether a row contains column names: short words, no sentences and no values. */
+/** Whether a row consists of column names, which are short and contain no sentences or values. */
 function isHeader(row: string): boolean {
   return row
     .split(' | ')

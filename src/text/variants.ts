@@ -1,6 +1,6 @@
 /**
- * Other ways in which a word may have been typed: in another keyboard layout, or a name in another script. The known
- * words of the index decide which one is meant.
+ * Alternative spellings of a word: as typed in another keyboard layout, or, for a name, in another script. The words in
+ * the index determine which spelling is meant.
  */
 import { languages, lettersOf, lettersOfAll, textOf } from './languages/index.ts';
 
@@ -11,7 +11,7 @@ const typed = languages
     shifted: lettersOf(language, 'typing.keyboard.shifted'),
   }))
   .filter(({ keys }) => keys !== '');
-/** Keys of the English layout mapped to the letters of each language's layout. */
+/** For each language, the keys of the English layout mapped to the letters of that language's layout. */
 const layouts = typed.map(({ keys, letters, shifted }) => {
   const map = new Map(shifted);
   for (const [n, key] of [...keys].entries()) map.set(key, letters[n]!);
@@ -28,9 +28,9 @@ const convert = (text: string, keys: ReadonlyMap<string, string>): string => {
 };
 
 /**
- * The same keys as a token without spaces in other layouts, likeliest first: for Latin letters the layouts of the other
- * scripts, otherwise the English one. The result may contain other words and punctuation, because "," is a letter in
- * some layouts. Text without a letter has no other layout.
+ * Returns what the same keys produce in other layouts, likeliest first: in the layouts of the other scripts for Latin
+ * letters, otherwise in the English layout. Expects a token without spaces. The result may contain several words and
+ * punctuation, because "," is a letter in some layouts. It is empty if the token contains no letter.
  */
 export function otherLayouts(text: string): string[] {
   const low = text.toLowerCase();
@@ -42,8 +42,9 @@ export function otherLayouts(text: string): string[] {
 const sounds = lettersOfAll('typing.sounds');
 
 /**
- * A key that is the same for a name in either script: Cyrillic letters by sound, then kh as h, y and j as i, w as v, ph
- * as f, ck and c (not before h) as k, q as k, x as ks, shch as sh, ng as n, double letters once.
+ * Returns a key that is the same for a name in either script. Cyrillic letters are converted by sound; then kh becomes
+ * h, y and j become i, w becomes v, ph becomes f, ck, q and c (except before h) become k, x becomes ks, shch becomes
+ * sh, ng becomes n, and double letters become single.
  */
 export function soundKey(word: string): string {
   let key = '';

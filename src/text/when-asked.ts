@@ -1,6 +1,6 @@
 /**
- * A lazily computed value from the languages' words: every process and thread loads these modules, and most never use
- * them.
+ * Returns a function that computes a value on its first call. It is for values built from the languages' word files,
+ * because every process and thread loads these modules but most do not use the values.
  */
 export function whenAsked<Made extends object>(make: () => Made): () => Made {
   let made: Made | undefined;

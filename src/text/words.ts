@@ -1,13 +1,14 @@
 /**
- * The text analysis. It is the same for indexing and questions, and for every store.
+ * Text analysis. Indexing, questions and all stores use the same analysis.
  *
- * A word is a run of letters, digits and "_" after NFKC, lower case and ё → е. Stress marks (U+0300, U+0301), soft
- * hyphens and zero-width spaces are removed, and look-alike letters of the wrong script are replaced. A word is stemmed
- * in the language that one of its letters is unique to, or else in the default language of its script. The stem
- * therefore depends only on the word, never on the detected language of the text.
+ * A word is a run of letters, digits and "_" in text that is NFKC-normalised and lower-case, with ё replaced by е.
+ * Stress marks (U+0300, U+0301), soft hyphens and zero-width spaces are removed, and look-alike letters of the wrong
+ * script are replaced. If a letter of the word is unique to one language, the word is stemmed in that language,
+ * otherwise in the default language of its script. The stem therefore depends only on the word, never on the detected
+ * language of the text.
  *
- * Hot path: projections analyse every recorded answer and every chunk. The tokeniser therefore uses a table of code
- * unit classes, and stems are cached in a bounded map (Snowball alone processes 200,000 words a second).
+ * This is a hot path, because projections analyse every recorded answer and every chunk. The tokeniser therefore uses a
+ * table of character classes, and stems are cached in a bounded map (Snowball alone processes 200,000 words a second).
  */
 
 import {
@@ -33,10 +34,10 @@ const neutral = 4;
 const bothScripts = (1 << latin) | (1 << cyrillic);
 const prefixLength = 5;
 const gramLength = 4;
-/** Longer runs (mostly encoded data) are cut here. */
+/** Maximum length of a word. Longer runs are mostly encoded data and are truncated. */
 const maxWordLength = 64;
 
-/** Class of every UTF-16 code unit; 0 if not determined yet. */
+/** The class of every UTF-16 code unit; 0 if not determined yet. */
 const classes = new Uint8Array(65_536);
 for (let unit = 0; unit < 128; unit++) {
   const ch = String.fromCharCode(unit);
@@ -45,7 +46,7 @@ for (let unit = 0; unit < 128; unit++) {
 
 function classify(unit: number): number {
   const ch = String.fromCharCode(unit);
-  // Surrogates separate words: outside the BMP, NFKC leaves only emoji and rare scripts.
+  // Surrogates separate words: after NFKC, characters outside the BMP are only emoji and rare scripts.
   const letter = (unit < 0xd800 || unit > 0xdfff) && /[\p{L}\p{N}]/u.test(ch);
   const found = !letter
     ? other
@@ -58,7 +59,7 @@ function classify(unit: number): number {
   return found;
 }
 
-/** Characters beyond these require NFKC; Cyrillic and common punctuation do not. */
+/** Matches text that requires NFKC normalisation; Cyrillic letters and common punctuation do not. */
 const needsNormalisation =
   /[^\s -~\u00ab\u00b0\u00b1\u00b7\u00bb\u00d7\u0400-\u0481\u048a-\u04ff\u2010\u2012-\u2016\u2018-\u2023\u2026]/;
 const invisible = /[\u0300\u0301\u00ad\u200b]/g;
@@ -68,22 +69,23 @@ const foldable = new RegExp(classOf(foldedLetters.keys()));
 const eachFoldable = new RegExp(foldable, 'g');
 
 /**
- * Lower case, NFKC, ё as е, without stress marks and soft hyphens. Length and offsets may change. Words are cut from
- * the result; look-alike letters are not replaced yet.
+ * Normalises text before it is split into words: NFKC, lower case, ё replaced by е, without stress marks and soft
+ * hyphens. Look-alike letters are not replaced yet. Length and offsets may change.
  */
 export function foldText(text: string): string {
   return foldLetters(needsNormalisation.test(text) ? text.normalize('NFKC').replace(invisible, '') : text);
 }
 
-/** Lower case, ё as е; other characters are unchanged. */
+/** Converts text to lower case and replaces ё by е; other characters are unchanged. */
 export function foldLetters(text: string): string {
   const low = text.toLowerCase();
   return foldable.test(low) ? low.replace(eachFoldable, (letter) => foldedLetters.get(letter)!) : low;
 }
 
 /**
- * Converts a word with letters of both scripts to one: Cyrillic if every Latin letter has a look-alike there; else
- * Latin if most letters are Latin and every Cyrillic one has a look-alike; otherwise unchanged.
+ * Converts a word that mixes scripts to a single script: to Cyrillic if every Latin letter has a Cyrillic look-alike,
+ * otherwise to Latin if most letters are Latin and every Cyrillic letter has a Latin look-alike. Other words are
+ * unchanged.
  */
 function foldLookAlikes(word: string): string {
   let balance = 0;
@@ -98,7 +100,7 @@ function foldLookAlikes(word: string): string {
   );
 }
 
-/** The word with all letters of a script replaced; null if one of them has no counterpart. */
+/** Replaces all letters of a script in a word; returns null if one of them has no counterpart. */
 function exchange(word: string, script: number, table: Record<string, string>): string | null {
   let made = '';
   for (const ch of word) {
@@ -110,7 +112,7 @@ function exchange(word: string, script: number, table: Record<string, string>): 
 }
 
 const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
-/** Separators of thousands in figures. */
+/** Thousands separators. */
 const thousandsSigns = /[ \u00a0\u2009\u202f'’,]/g;
 const isThousandsSign = (unit: number): boolean =>
   unit === 0x20 ||
@@ -120,10 +122,10 @@ const isThousandsSign = (unit: number): boolean =>
   unit === 0x27 ||
   unit === 0x2019 ||
   unit === 0x2c;
-/** Number of digits between two separators, and maximum number before the first one. */
+/** Number of digits between two separators, and the maximum number before the first. */
 const groupLength = 3;
 
-/** Whether a sign separates the thousands of a number ("7 400", "7,400,000") whose figures begin at `start`. */
+/** Whether a character is a thousands separator in the number that begins at `start` ("7 400", "7,400,000"). */
 function partsThousands(text: string, start: number, at: number): boolean {
   if (!isThousandsSign(text.charCodeAt(at))) return false;
   const first = text.charCodeAt(start);
@@ -139,7 +141,7 @@ function partsThousands(text: string, start: number, at: number): boolean {
   return isWhole && length <= groupLength && isEnd;
 }
 
-/** The words of a text, in order, with repetitions. */
+/** The words of the text in order, with repetitions. */
 export function words(text: string): string[] {
   const folded = foldText(text);
   const found: string[] = [];
@@ -171,23 +173,23 @@ export function words(text: string): string[] {
   return found;
 }
 
-/** Most words of a text are already folded: lower-case letters of one script that folding does not change. */
+/** A fast test for words that folding does not change: lower-case letters of one script, as in most text. */
 const isFolded = /^(?:[a-z]{1,64}|[а-я]{1,64})$/;
 const mayBeFolded = ![...foldedLetters.keys()].some((letter) => isFolded.test(letter));
 
-/** One word as `words` would yield it, for lists and keys that are compared with analysed text. */
+/** Folds a word as `words` does, for lists and keys that are compared with analysed text. */
 export function foldWord(word: string): string {
   return mayBeFolded && isFolded.test(word) ? word : words(word).join('');
 }
 
-/** Cache of stems, per thread: some 130 bytes per word. Cleared when it is full. */
+/** A per-thread cache of stems, about 130 bytes per word. It is cleared when full. */
 const known = new Map<string, string>();
 const maxKnown = 50_000;
 
-/** Slices of at least this many units share the memory of the original string (V8's SlicedString). */
+/** Substrings of at least this many units share the memory of the original string (V8's SlicedString). */
 const sharedUnits = 13;
 
-/** A copy of the word with its own memory, so that keeping the word does not keep the whole text. */
+/** Copies a word into its own memory, because a reference to a substring would keep the whole text in memory. */
 export const detached = (word: string): string =>
   word.length < sharedUnits ? word : Buffer.from(word, 'utf16le').toString('utf16le');
 
@@ -197,7 +199,7 @@ const defaults = new Map(
     .map((language) => [scripts[language], grammars[language]]),
 );
 
-/** The stem of a word as `words` yields it. */
+/** The stem of a word. Expects a word returned by `words`. */
 export function stem(word: string): string {
   const before = known.get(word);
   if (before !== undefined) return before;
@@ -215,19 +217,19 @@ function stemmed(word: string): string {
   return (script === null ? undefined : defaults.get(script))?.stem(word) ?? word;
 }
 
-/** The languages that share a script with its default language, one per script. */
+/** For each script, the language that shares it with the default language of that script. */
 const seconds = new Map(
   languages
     .filter((language) => !isDefaultOfScript[language])
     .map((language) => [scripts[language], grammars[language]]),
 );
 
-/** Whether chunks of a language are also indexed by second stems. */
+/** Whether chunks in a language are also indexed by second stems. */
 export const hasSecondStems = (language: Language): boolean => !isDefaultOfScript[language];
 
 /**
- * The second stem of a word whose letters do not determine its language: in the language that shares the script with
- * its default language. Null if it equals the first stem, or there is no such language.
+ * The second stem of a word whose letters do not determine its language. It is formed in the other language that uses
+ * the same script. Null if it equals the first stem or if there is no such language.
  */
 export function secondStem(word: string): string | null {
   const script = seconds.size > 0 && languageByLetters(word) === null ? scriptOf(word) : null;
@@ -236,21 +238,20 @@ export function secondStem(word: string): string | null {
   return made === stem(word) ? null : made;
 }
 
-/** The stem of a word in a question or text of a known language. */
+/** The stem of a word in a known language. */
 export const stemIn = (word: string, language: Language): string =>
   (hasSecondStems(language) && scriptOf(word) === scripts[language] ? secondStem(word) : null) ?? stem(word);
 
-/** The stems of a text's words, in order: `words(text).map(stem)`. */
 export function stems(text: string): string[] {
   return words(text).map(stem);
 }
 
-/** The first five letters of a word; the whole word if it is shorter. */
+/** The first five letters of a word, or the whole word if it is shorter. */
 export function prefix(word: string): string {
   return word.length > prefixLength ? word.slice(0, prefixLength) : word;
 }
 
-/** The 4-grams of a word with "_" before and after it, in order. A one-letter word is one gram. */
+/** The 4-grams of a word padded with "_" on both sides, in order. A one-letter word has a single gram. */
 export function grams(word: string): string[] {
   const padded = `_${word}_`;
   if (padded.length <= gramLength) return [padded];

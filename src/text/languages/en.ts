@@ -4,7 +4,7 @@ import type { Grammar } from './grammar.ts';
 
 const snowballStem = snowball.newStemmer('english');
 
-/** Removes only the plural ending: a stem would merge "Commission" and "Commissioner". */
+/** Removes only plural endings, because a stemmer would merge "Commission" and "Commissioner". */
 const singular = (word: string): string =>
   word.length > 4 && /[^sui]s$/.test(word)
     ? word.replace(/(?:(?<=[^aeiou])ies|s)$/, (end) => (end === 's' ? '' : 'y'))

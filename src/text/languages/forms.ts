@@ -1,34 +1,34 @@
 /**
- * The notation of word files, and the look-ups built from it.
+ * The notation used in word files, and the look-up tables and regular expressions built from it.
  *
- *   пункт(а|у|ом)?   brackets contain alternatives, "?" makes the bracket or letter before it optional
- *   стар[аоы]я       one of the letters
- *   тармақша*        "*" at the end of a word: any letters follow
+ *   пункт(а|у|ом)?   brackets contain alternatives; "?" makes the preceding bracket or letter optional
+ *   стар[аоы]я       any one of the letters in square brackets
+ *   тармақша*        "*" at the end of a word means that any letters may follow
  *
- * Only "*" repeats, and brackets with a "?" contain finite words, so every expression built here runs in linear time;
- * texts and questions are untrusted.
+ * Texts and questions are untrusted, so every expression built here must run in linear time. It does, because only "*"
+ * repeats.
  */
 
-/** Words in the notation, separated by white space, in lower case with ё as е. */
+/** Words in this notation, separated by white space, in lower case and with ё replaced by е. */
 export type Forms = string;
 
-/** Phrases in the notation, separated by commas or line ends; a space within one matches a single space. */
+/** Phrases in this notation, separated by commas or line breaks. A space within a phrase matches a single space. */
 export type Phrases = string;
 
 /**
- * The letters of the supported scripts, for use in a character class. `\p{L}` has hundreds of ranges, and each use
- * takes milliseconds to compile, in every thread.
+ * The letters of the supported scripts, for use in a character class instead of `\p{L}`, which consists of hundreds of
+ * ranges and takes milliseconds to compile for each expression and thread.
  */
 export const letters = '\\p{Script=Latin}\\p{Script=Cyrillic}';
-/** A character class of one letter. */
+/** A character class that matches one letter. */
 export const letter = `[${letters}]`;
 
-/** Characters without a special meaning. */
+/** Matches characters without a special meaning. */
 const plain = /[^()[\]|?]+/y;
 
-/** All words of a form; a trailing "*" is kept. */
+/** Expands a form into all its words; a trailing "*" is kept. */
 export function expand(form: string): string[] {
-  // Most words use no notation.
+  // Most forms are plain words.
   if (/^[^()[\]|?*]+$/.test(form)) return [form];
   let at = 0;
   const fault = (): never => {
@@ -58,7 +58,7 @@ export function expand(form: string): string[] {
       } else {
         plain.lastIndex = at;
         const letters = plain.exec(form)?.[0] ?? form[at]!;
-        // A "?" applies only to the last letter.
+        // A "?" applies only to the letter before it.
         const isLastOptional = letters.length > 1 && form[at + letters.length] === '?';
         next = [isLastOptional ? letters.slice(0, -1) : letters];
         at += next[0]!.length;
@@ -81,27 +81,27 @@ export function expand(form: string): string[] {
   return found;
 }
 
-/** The forms of a list, unexpanded, in order. */
+/** The forms in a list, in order, without expanding them. */
 export const listOf = (list: Forms): string[] => list.split(/\s+/).filter(Boolean);
 
-/** All words of a list of forms, in order. */
+/** All words in a list of forms, in order. */
 export const formsOf = (list: Forms): string[] => listOf(list).flatMap(expand);
 
-/** The phrases of a list, unexpanded, in order. */
+/** The phrases in a list, in order, without expanding them. */
 export const phrasesOf = (list: Phrases): string[] =>
   list
     .split(/[,\n]/)
     .map((phrase) => phrase.trim())
     .filter(Boolean);
 
-/** A look-up of facts by word. The first fact of a word wins, and a longer prefix wins over a shorter one. */
+/** Maps words to facts. The first fact added for a word wins, and a longer prefix wins over a shorter one. */
 export class WordTable<Fact> {
   readonly #exact = new Map<string, Fact>();
   readonly #beginnings = new Map<string, Fact>();
-  /** Lengths of the shortest and the longest prefix, so that only prefixes of these lengths are tried. */
+  /** Lengths of the shortest and the longest prefix. Only prefixes between these lengths are tried. */
   #shortest = Number.POSITIVE_INFINITY;
   #longest = 0;
-  /** Entries that are not expanded yet, because many threads load a table and never use it. */
+  /** Entries that are not expanded yet. They are expanded on first use, because many threads never use the table. */
   #waiting: (readonly [Forms, Fact])[] = [];
 
   add(forms: Forms, fact: Fact): this {
@@ -140,8 +140,8 @@ export class WordTable<Fact> {
 }
 
 /**
- * The source of an expression that matches any of the phrases or forms, as one group; matches nothing if there are
- * none. Empty ones are ignored.
+ * Returns the source of an expression, a single group, that matches any of the phrases or forms. Empty phrases are
+ * ignored. Without phrases, the expression matches nothing.
  */
 export function anyOf(...phrases: readonly string[]): string {
   const given = phrases.filter((phrase) => phrase !== '');
@@ -155,12 +155,12 @@ function sourceOf(phrase: string): string {
   return phrase.replaceAll('.', '\\.').replaceAll('(', '(?:').replaceAll('*', `${letter}*`);
 }
 
-/** An expression that matches any of the phrases as whole words, with flag "u" and those given. */
+/** Returns an expression that matches any of the phrases as whole words. The flag "u" is added to `flags`. */
 export function wholeWords(phrases: readonly string[], flags = ''): RegExp {
   return new RegExp(`(?<!${letter})${anyOf(...phrases)}(?!${letter})`, `u${flags}`);
 }
 
-/** An expression that matches words ending in one of the forms, with a minimum number of letters before it. */
+/** Returns an expression that matches words ending in one of the forms after at least `lettersBefore` letters. */
 export function endingIn(forms: Forms, lettersBefore = 0): RegExp {
   const before = lettersBefore > 0 ? `${letter}{${lettersBefore}}` : '';
   return new RegExp(`${before}${anyOf(...listOf(forms))}$`, 'u');

@@ -1,9 +1,10 @@
-/** The part of a language's grammar that is code. */
+/** The part of a language's grammar that is implemented in code. */
 export interface Grammar {
   /**
-   * The stem of a folded word of this language, which has the same first letter; an unknown word is returned unchanged.
+   * Returns the stem of a folded word in this language. The stem has the same first letter as the word. Unknown words
+   * are returned unchanged.
    */
   stem(word: string): string;
-  /** A word of a name without inflection; the same for all cases. */
+  /** Returns a form of a word in a name that is the same for all its inflected forms. */
   foldName(word: string): string;
 }

@@ -1,6 +1,6 @@
 /**
- * The languages, and look-ups over the words of all of them. Look-ups are built only from the language files, at load
- * time or, if that is slow, on first use (when-asked.ts).
+ * The supported languages, and look-up functions for their words. Look-up tables are built from the word files when the
+ * module is loaded, or on first use if building them is slow (when-asked.ts).
  */
 import { type Language, languages } from '../../domain/languages.ts';
 import { whenAsked } from '../when-asked.ts';
@@ -9,7 +9,7 @@ import { folderOf, roomFile } from './registry.ts';
 import { filesOf, readSections } from './sections.ts';
 import { ofEach, type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
-/** The words shared by several modules. */
+/** Words used by several modules. */
 export const {
   textOf,
   rowsOf,
@@ -23,32 +23,32 @@ export const {
   lettersOfAll,
 } = vocabularyOf(ofEach((language) => readSections(filesOf(folderOf(language)))));
 
-/** Words used by a single module, from the files in its folder words/. `room`: the address of a file in that module. */
+/** Words used by only one module, from the files in its folder words/. `room`: the URL of a file in that module. */
 export const roomWords = (room: string): Vocabulary =>
   vocabularyOf(ofEach((language) => readSections([roomFile(room, language)])));
 
-/** The source of a character class: `[абв]`. */
+/** The regular expression source of a character class, such as `[абв]`. */
 export const classOf = (letters: Iterable<string>): string => {
   const distinct = [...new Set(letters)].map((letter) => letter.replace(/[\\\]^-]/, '\\$&'));
   return distinct.length === 0 ? '(?!)' : `[${distinct.join('')}]`;
 };
 
-/** All letters of all languages, in lower case. */
+/** The lower-case letters of all languages. */
 export const alphabet: string = [...new Set(joined('letters.alphabet').replaceAll(' ', ''))].join('');
 
-/** The script of a language, by its Unicode name. */
+/** The Unicode name of each language's script. */
 export const scripts = ofEach((language) => textOf(language, 'letters.script'));
 const distinctScripts = [...new Set(Object.values(scripts))];
 /**
- * One language per script is its default. A word without a letter unique to another language is stemmed in the default
- * language.
+ * Whether a language is the default of its script. Each script has one default language, in which all words without a
+ * letter unique to another language are stemmed.
  */
 export const isDefaultOfScript = ofEach((language) => isSo(language, 'letters.isDefaultOfScript'));
 const inScript = distinctScripts.map((script) => new RegExp(`\\p{Script=${script}}`, 'u'));
-/** Script of every UTF-16 code unit: its index in `distinctScripts` + 1, 0 for none, 255 if not determined yet. */
+/** The script of every UTF-16 code unit: its index in `distinctScripts` + 1; 0 for none; 255 if not determined yet. */
 const scriptAt = new Uint8Array(65_536).fill(255);
 
-/** The script of a word, by its last letter, because that belongs to its ending; null for numbers and signs. */
+/** The script of a word's last letter, which determines how the word is inflected; null for numbers and signs. */
 export function scriptOf(word: string): string | null {
   for (let i = word.length - 1; i >= 0; i--) {
     const unit = word.charCodeAt(i);
@@ -63,8 +63,8 @@ export function scriptOf(word: string): string | null {
 }
 
 /**
- * Returns a function that tests whether a word has one of the endings in a section of the languages of its script,
- * after a minimum number of letters. `of`: the vocabulary, if it is a module's own.
+ * Returns a function that tests whether a word has one of the endings listed in the given section for the languages of
+ * its script, after a minimum number of letters. `of`: the vocabulary; by default the shared one.
  */
 export function endings(name: string, lettersBefore = 0, of = { textOf }): (word: string) => boolean {
   const texts = ofEach((language) => of.textOf(language, name));
@@ -90,7 +90,7 @@ for (const [n, language] of languages.entries())
     owners[letter.toUpperCase().charCodeAt(0)] = n + 1;
   }
 
-/** The language of the first letter in a text that is unique to one language; null if there is none. */
+/** The language of the first letter that is unique to one language; null if there is none. */
 export function languageByLetters(text: string): Language | null {
   for (let i = 0; i < text.length; i++) {
     const owner = owners[text.charCodeAt(i)]!;
@@ -99,7 +99,6 @@ export function languageByLetters(text: string): Language | null {
   return null;
 }
 
-/** The set of words in a list, for lists of one language. */
 export const setOf = (list: Forms): ReadonlySet<string> => new Set(formsOf(list));
 
 export { isLanguage, type Language, languages } from '../../domain/languages.ts';

@@ -1,12 +1,12 @@
 /**
- * A light suffix stripper for Kazakh. A Kazakh noun consists of stem + plural + possessive + case. One ending of each
- * kind is removed, from the right, as long as at least three letters remain. A consonant voiced before a vowel ending
- * is restored (кітабы → кітап). Verb and personal endings are kept, because removing them did not improve results on
- * the tested texts. Five-letter prefixes in the ranking compensate for the rest.
+ * A light stemmer for Kazakh. A Kazakh noun consists of a stem followed by plural, possessive and case endings. The
+ * stemmer removes one ending of each kind, starting from the right, as long as at least three letters remain. It also
+ * restores a consonant that is voiced before a vowel (кітабы → кітап). It keeps verb and personal endings, because
+ * removing them did not improve the results of tests. The five-letter prefixes used in ranking compensate for this.
  */
 const minStem = 3;
 
-/** Longest first within a kind, because the first match is used. */
+/** Within a kind, the longest endings come first, because the first match is used. */
 const caseEndings = endings(
   'ның нің дың дің тың тің нан нен дан ден тан тен нда нде мен бен пен ға ге қа ке на не ны ні ды ді ты ті да де та те',
 );
@@ -25,11 +25,11 @@ function strip(word: string, list: readonly string[]): string {
   return word;
 }
 
-/** The stem of a lower-case Kazakh word; words of up to four letters and those with unknown endings are unchanged. */
+/** The stem of a lower-case Kazakh word. Words of up to four letters or without a known ending are unchanged. */
 export function stemKazakh(word: string): string {
   if (word.length <= minStem) return word;
   let stem = strip(word, caseEndings);
-  // After a third-person possessive, the accusative is only "н": "атын" is "аты" + "н".
+  // After a third-person possessive ending, the accusative ending is just "н": "атын" is "аты" + "н".
   if (stem === word && stem.length > minStem + 1 && /[ыі]н$/u.test(stem)) stem = stem.slice(0, -1);
   const owned = strip(stem, possessiveEndings);
   stem = strip(owned, pluralEndings);

@@ -1,5 +1,5 @@
 /**
- * The names that word files use for meanings, the same in every language, and the types of the rows that contain them.
+ * The language-independent names used in word files, and the types of the rows that contain them.
  */
 import type { Forms } from './forms.ts';
 
@@ -18,7 +18,7 @@ export type QuestionKind =
   | 'why'
   | 'what for';
 
-/** The grammatical case asked for; '' if the word does not determine it. */
+/** The grammatical case of the answer; '' if the question word does not determine it. */
 export type Role = 'nominative' | 'genitive' | 'dative' | 'accusative' | 'instrumental' | 'other' | '';
 
 export type QuestionRow = readonly [QuestionKind, Role, Forms];
@@ -37,7 +37,7 @@ export const referenceUnits = [
 ] as const;
 export type ReferenceUnit = (typeof referenceUnits)[number];
 
-/** Words for a unit: how many numbers may follow, where its number may be, and special rules. */
+/** The words for a unit, how many numbers may follow, when a number may precede it, and special rules. */
 export type UnitRow = readonly [
   unit: ReferenceUnit,
   forms: Forms,
@@ -60,18 +60,18 @@ export type ActKind =
   | 'treaty';
 export type ActRow = readonly [ActKind, Forms];
 
-/** A number in figures, its cardinal words, its ordinal words. */
+/** A number in figures, its cardinal forms, and its ordinal forms. */
 export type NumberRow = readonly [value: string, cardinal: Forms, ordinal: Forms];
-/** A unit of measure: its language-independent name, its forms, and the words next to a number. */
+/** A unit of measure: its language-independent name, and its words and abbreviations. */
 export type MeasureRow = readonly [unit: string, forms: Forms];
 
 /** The factor in figures, and its abbreviations. */
 export type MultiplierRow = readonly [value: string, forms: Forms];
 
-/** Position of the head noun in an office: "министр" экологии, экология "министрі", "prime minister" of Kensai. */
+/** The position of the head noun in the name of an office: "министр" экологии, экология "министрі". */
 export type OfficeHead = 'first noun' | 'before preposition' | 'last';
 
-/** Kinds of answer a question may ask for. `decision`: yes or no. `fitness`: what qualifies somebody for something. */
+/** The kinds of answer that a question may ask for. `decision`: yes or no. `fitness`: what makes someone eligible. */
 export const answerKinds = [
   'date',
   'duration',

@@ -1,4 +1,4 @@
-/** Kazakh, in Cyrillic letters. */
+/** Kazakh, in Cyrillic script. */
 
 import type { Grammar } from './grammar.ts';
 import { stemKazakh } from './kazakh-stemmer.ts';

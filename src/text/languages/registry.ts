@@ -1,4 +1,4 @@
-/** Where each language's words are, and the part of its grammar that is code. */
+/** The location of each language's word files, and the part of its grammar that is implemented in code. */
 import type { Language } from '../../domain/languages.ts';
 import { en } from './en.ts';
 import type { Grammar } from './grammar.ts';
@@ -9,8 +9,8 @@ export const grammars: Readonly<Record<Language, Grammar>> = { ru, kk, en };
 
 const data = new URL('../../language/', import.meta.url);
 
-/** The folder with a language's words. */
+/** The folder that contains a language's word files. */
 export const folderOf = (language: Language): URL => new URL(`${language}/`, data);
 
-/** The file of words that only one module uses in a language. `room`: the address of a file in that module. */
+/** The word file that only one module uses for a language. `room`: the URL of a file in that module. */
 export const roomFile = (room: string, language: Language): URL => new URL(`words/${language}.txt`, room);

@@ -3,13 +3,13 @@ import snowball from 'snowball-stemmers';
 import type { Grammar } from './grammar.ts';
 
 const snowballStem = snowball.newStemmer('russian');
-/** Forms of "judge", which Snowball confuses with those of "court". */
+/** Forms of "судья" (judge), which Snowball confuses with those of "суд" (court). */
 const judge = new Set('судья судьи судье судью судьей судьям судьями судьях судей'.split(' '));
 
 const stem = (word: string): string => (judge.has(word) ? 'судья' : snowballStem.stem(word));
 
 export const ru: Grammar = {
   stem,
-  // Snowball treats "Кенсая" as an adjective. Stemming twice gives the same result as for "Кенсай".
+  // Snowball treats "Кенсая" as an adjective. Stemming it twice gives the same result as for "Кенсай".
   foldName: (word) => stem(stem(word)),
 };

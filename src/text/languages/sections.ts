@@ -6,15 +6,15 @@
  *   a an the
  *
  * A section contains words or phrases in the notation of forms.ts, rows with cells separated by " | " (an indented line
- * continues the row above), pairs of letters ("ё = е"), a number, or "yes" or "no". `[define]` at the head of a file
- * defines names to use in the rest of it: "{ending}".
+ * continues the previous row), pairs of letters ("ё = е"), a number, or "yes" or "no". A `[define]` section at the
+ * beginning of a file defines names that the rest of the file can use: "{ending}".
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Section contents by name, without comments and empty lines. */
+/** The content of each section by name, without comments and empty lines. */
 export type Sections = ReadonlyMap<string, string>;
 
-/** The sections of some texts. Throws on a repeated name. */
+/** Parses the sections in the content of several files. Throws if a name is repeated. */
 export function sectionsIn(texts: readonly string[]): Sections {
   const sections = new Map<string, string>();
   for (const text of texts) {
@@ -34,11 +34,11 @@ export function sectionsIn(texts: readonly string[]): Sections {
 const withDefined = (text: string, defined: ReadonlyMap<string, string>): string =>
   text.replace(/\{(\w+)\}/g, (hole, name) => defined.get(name) ?? hole);
 
-/** The sections of some files. A missing file has none. */
+/** Reads the sections in several files. Missing files are ignored. */
 export const readSections = (files: readonly URL[]): Sections =>
   sectionsIn(files.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8')));
 
-/** The files of a word folder, ordered by name. */
+/** The word files in a folder, ordered by name. */
 export const filesOf = (folder: URL): URL[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.txt'))
@@ -52,6 +52,6 @@ export const rowsIn = (text: string): string[][] =>
     .filter(Boolean)
     .map((row) => `${row} `.split(/ \|(?=\s)/).map((cell) => cell.trim().replace(/\s+/g, ' ')));
 
-/** The pairs of a section: the left side is read or written as the right side. */
+/** The pairs in a section: each left side is replaced by its right side. */
 export const lettersIn = (text: string): ReadonlyMap<string, string> =>
   new Map(Array.from(text.matchAll(/^(\S+) = ?(.*)$/gm), ([, from, to]) => [from!, to!] as const));

@@ -1,4 +1,4 @@
-/** The words of all languages by section name. Throws on a name that no language has. */
+/** Access to the words of all languages by section name. Throws if no language has a section with that name. */
 import { type Language, languages } from '../../domain/languages.ts';
 import { type Forms, formsOf, phrasesOf, WordTable } from './forms.ts';
 import { lettersIn, rowsIn, type Sections } from './sections.ts';
@@ -12,7 +12,7 @@ export type Vocabulary = ReturnType<typeof vocabularyOf>;
 export function vocabularyOf(sections: Readonly<Record<Language, Sections>>) {
   const rows = new Map<string, readonly string[][]>();
 
-  /** The content of a section in a language; '' if only other languages have it. */
+  /** The content of a language's section; '' if only other languages have this section. */
   function textOf(language: Language, name: string): string {
     const text = sections[language].get(name);
     if (text === undefined && !languages.some((other) => sections[other].has(name)))
@@ -20,7 +20,6 @@ export function vocabularyOf(sections: Readonly<Record<Language, Sections>>) {
     return text ?? '';
   }
 
-  /** The rows of a section, with cells of the given type. */
   function rowsOf<Row extends readonly string[]>(language: Language, name: string): readonly Row[] {
     const key = `${language} ${name}`;
     const made = rows.get(key) ?? rowsIn(textOf(language, name));
@@ -28,26 +27,23 @@ export function vocabularyOf(sections: Readonly<Record<Language, Sections>>) {
     return made as unknown as readonly Row[];
   }
 
-  /** Sections of all languages, joined into one list of forms. */
+  /** The sections of all languages, joined into one list of forms. */
   const joined = (...names: readonly string[]): Forms =>
     languages.flatMap((language) => names.map((name) => textOf(language, name))).join(' ');
-  /** Whether a language's section says "yes". */
+  /** Whether the content of a language's section is "yes". */
   const isSo = (language: Language, name: string): boolean => textOf(language, name) === 'yes';
-  /** The rows of a section in all languages. */
   const rowsOfAll = <Row extends readonly string[]>(name: string): Row[] =>
     languages.flatMap((language) => rowsOf<Row>(language, name));
-  /** The words of some sections in all languages. */
+  /** The words in the given sections of all languages. */
   const wordsOfAll = (...names: readonly string[]): ReadonlySet<string> => new Set(formsOf(joined(...names)));
-  /** The phrases of a section in all languages. */
   const phrasesOfAll = (name: string): string[] =>
     languages.flatMap((language) => phrasesOf(textOf(language, name)));
-  /** A look-up of the words, and of prefixes marked by "*", in all languages. */
+  /** A table of the words, and of the prefixes marked by "*", in the given sections of all languages. */
   const tableOfAll = (...names: readonly string[]): WordTable<true> =>
     new WordTable<true>().add(joined(...names), true);
-  /** The pairs of letters of a section. */
   const lettersOf = (language: Language, name: string): ReadonlyMap<string, string> =>
     lettersIn(textOf(language, name));
-  /** The mapping of each letter in all languages; the first language that has a letter wins. */
+  /** The letter pairs of all languages; for each letter, the first language that contains it wins. */
   const lettersOfAll = (name: string): ReadonlyMap<string, string> =>
     new Map(languages.toReversed().flatMap((language) => [...lettersOf(language, name)]));
 

@@ -1,8 +1,7 @@
 /**
- * The act that a question names with a provision: "статья 42 Конституции Казахстана", "Article 42 of the US
- * Constitution", "Қылмыстық кодекстің 29-бабы", "закон о персональных данных, статья 9", "ст. 5 ГК РФ". Its name
- * consists of a word for a kind of act and the parts that distinguish it from others of the kind: names, adjectives, a
- * topic, a number.
+ * Finds the legal act named next to a provision: "статья 42 Конституции Казахстана", "Article 42 of the US
+ * Constitution", "Қылмыстық кодекстің 29-бабы", "закон о персональных данных, статья 9", "ст. 5 ГК РФ". The name of
+ * an act consists of a word for its kind and of details that identify it: names, adjectives, a topic or a number.
  */
 import { FactsByStem } from '../by-stem.ts';
 import {
@@ -21,7 +20,7 @@ import { whenAsked } from '../when-asked.ts';
 import { foldText, stem } from '../words.ts';
 
 export interface NamedAct {
-  /** The kind of act, language-independent; null if only an abbreviation names it. */
+  /** The kind of act, independent of the language; null if the act is named only by an abbreviation. */
   kind: ActKind | null;
   /** Names of states and bodies, and abbreviations, as written. */
   names: string[];
@@ -35,16 +34,16 @@ const kinds = new WordTable<ActKind>();
 for (const [kind, forms] of rowsOfAll<ActRow>('acts.kinds')) kinds.add(forms, kind);
 const basic = tableOfAll('acts.basic');
 
-/** The kind of act that a word names; null for any other word. */
+/** The kind of act that a word names; null if it names none. */
 export const kindOf = (word: string): ActKind | null => kinds.get(foldText(word)) ?? null;
 
-/** The same for a word in context: the basic law of a state is its constitution ("Ата заң", "Основной закон"). */
+/** Like `kindOf`, but treats the basic law of a state as its constitution ("Ата заң", "Основной закон"). */
 function kindAt(list: readonly string[], at: number): ActKind | null {
   const kind = kindOf(list[at] ?? '');
   return kind === 'law' && basic.has(foldText(list[at - 1] ?? '')) ? 'constitution' : kind;
 }
 
-/** The kinds of acts a title names. */
+/** The kinds of acts named in a title. */
 export function kindsIn(title: string): ActKind[] {
   const list = [...title.matchAll(/\p{L}+/gu)].map(([word]) => word);
   return list.flatMap((_, at) => kindAt(list, at) ?? []);
@@ -64,7 +63,7 @@ const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const namesOfRegions = (language: Language, style: 'long' | 'short') =>
   new Intl.DisplayNames([language], { type: 'region', style, fallback: 'none' });
 const regions = whenAsked(() => {
-  // A country is named in every language; most other letter pairs are not regions.
+  // Most pairs of letters are not region codes, and a code unknown in one language is unknown in all of them.
   const known = namesOfRegions(languages[0], 'long');
   const codes = letters
     .flatMap((one) => letters.map((two) => one + two))
@@ -81,7 +80,7 @@ const regions = whenAsked(() => {
   return new FactsByStem([...found].map((name) => [name, true] as const));
 });
 
-/** Whether a word is the name of a country, in any spelling. */
+/** Whether a word is the name of a country in any of the languages. */
 export function isRegion(word: string): boolean {
   const low = foldText(word);
   return !isStopWord(low) && regions().get(stem(low)).size > 0;
@@ -91,7 +90,7 @@ const piecesOf = (text: string) =>
   [...text.matchAll(/(?:№|\bN)\s*\d+|\d+|\p{L}+|[^\s\p{L}\d]/gu)].map(([piece]) => piece);
 const isWord = (piece: string | undefined): piece is string => piece !== undefined && /^\p{L}/u.test(piece);
 
-/** The parts after the kind of an act from `at` on: its number, names and topic. `to`: their end. */
+/** Reads an act's number, names and topic from `at` onwards. `to`: the index after the last piece read. */
 function attributes(
   list: readonly string[],
   at: number,
@@ -136,7 +135,7 @@ function attributes(
   return { ...out, to };
 }
 
-/** Adjectives and names directly before the kind, as topics, excluding abbreviations. */
+/** Sorts the words directly before the kind of an act: abbreviations are names, other significant words are topics. */
 function modifiers(words: readonly string[]): { names: string[]; topics: string[] } {
   const significant = words.filter((word) => {
     const low = foldText(word);
@@ -149,7 +148,7 @@ function modifiers(words: readonly string[]): { names: string[]; topics: string[
   };
 }
 
-/** The act named after a reference. */
+/** The act named after a reference. `cased`: whether the text has lower-case letters, so that capitals mark names. */
 function behind(text: string, cased: boolean): NamedAct | null {
   const list = piecesOf(text);
   let at = 0;
@@ -213,7 +212,7 @@ function inFront(text: string, cased: boolean): NamedAct | null {
   };
 }
 
-/** The act named next to the reference at these offsets. `others`: all references of the text. Null: none. */
+/** The act named next to the reference at these offsets, or null. `others`: all references in the text. */
 export function actBeside(
   text: string,
   { start, end }: { start: number; end: number },

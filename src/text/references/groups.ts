@@ -1,6 +1,6 @@
 /**
- * Finds units with their numbers in a text: "статья 23", "ст. 5, 7", "23-бап", "articles 5 to 7", "Article 42 (2)",
- * "подпункт б". parse.ts determines how they are nested.
+ * Finds units and their numbers in text: "статья 23", "ст. 5, 7", "23-бап", "articles 5 to 7", "Article 42 (2)",
+ * "подпункт б". The module parse.ts determines how they are nested.
  */
 import { alphabet, joined, tableOfAll, wordsOfAll } from '../languages/index.ts';
 import { insertion, roman, type Token } from './tokens.ts';
@@ -9,30 +9,30 @@ import { habits, type ReferenceUnit, rank } from './units.ts';
 const and = new Set([...wordsOfAll('provisions.and'), '&', ',']);
 export const rangeWords = wordsOfAll('provisions.rangeCloses');
 const rangeSigns = new Set(['-', ...rangeWords]);
-/** Words that begin a range: "с 1 по 5", "from Article 1 to Article 5". */
+/** Words that introduce a range: "с 1 по 5", "from Article 1 to Article 5". */
 export const rangeOpens = wordsOfAll('provisions.rangeOpens');
 const numero = new Set([...wordsOfAll('provisions.numero'), '№', '#']);
 const maxRange = 30;
 
 /**
- * Maximum number of references read from a text. Numbers multiply ("подпункты 1-30 пунктов 1-30 статей 1-30" names
- * 27,000 subpoints), so the limit applies during reading.
+ * Maximum number of references read from a text. It applies during parsing, because ranges multiply: "подпункты 1-30
+ * пунктов 1-30 статей 1-30" refers to 27,000 subpoints.
  */
 export const referencesMax = 30;
 
-/** One unit with its numbers, before it is joined with its parents. */
+/** A unit and its numbers, before it is joined with its parents. */
 export interface Group {
   unit: ReferenceUnit;
   /** Distinct; at most one more than `referencesMax`. */
   numbers: { value: string; inner: string[] }[];
   start: number;
   end: number;
-  /** The range of tokens it was read from. */
+  /** The token range of the group; `to` is exclusive. */
   from: number;
   to: number;
 }
 
-/** The first units of a text with their numbers, in order: at most `limit`. Linear time. */
+/** Returns the first `limit` groups in order. Takes linear time. */
 export function groups(list: readonly Token[], limit: number): Group[] {
   const out: Group[] = [];
   for (let at = 0; at < list.length && out.length < limit; ) {
@@ -82,14 +82,14 @@ function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): G
   return group;
 }
 
-/** Letters that can name a point without further evidence. Other letters are also words. */
+/** Letters that can designate a point without further evidence. Other letters are also words. */
 const pointLetters = new Set(joined('provisions.pointLetters').replaceAll(' ', ''));
 const owners = wordsOfAll('provisions.owners');
 const of = wordsOfAll('provisions.of');
 
 /**
- * The letter, or number in brackets, that names a part of a provision after its unit: "(2)", "(a)", "б)", "«а»", or a
- * bare letter if it is unambiguous ("подпункт б пункта 2").
+ * Reads a letter or a bracketed number that follows a unit and designates a part of a provision: "(2)", "(a)", "б)",
+ * "«а»", or a bare letter if it is unambiguous ("подпункт б пункта 2").
  */
 function lettered(list: readonly Token[], from: number, at: number): { value: string; to: number } | null {
   const head = list[from]!;
@@ -113,7 +113,7 @@ function lettered(list: readonly Token[], from: number, at: number): { value: st
 const years = tableOfAll('calendar.years');
 const countedUnits = wordsOfAll('provisions.countedUnits');
 
-/** Whether the number at `at` can be a provision number, not a year ("1995 года"), a percentage ("5 %") or money. */
+/** Whether the token at `at` can be a provision's number rather than a year ("1995 года"), percentage or amount. */
 function counts(list: readonly Token[], at: number): boolean {
   const next = list[at + 1];
   if (!next) return true;
@@ -129,7 +129,7 @@ function add(group: Group, value: string): void {
   if (group.numbers.length <= referencesMax) group.numbers.push({ value, inner: [] });
 }
 
-/** Reads the numbers from `at` on into the group. */
+/** Adds the numbers from token `at` onwards to the group. */
 function take(list: readonly Token[], group: Group, at: number, plural: boolean): void {
   let next = at;
   const push = (value: string) => add(group, value);
@@ -166,7 +166,7 @@ function take(list: readonly Token[], group: Group, at: number, plural: boolean)
   group.to = next;
 }
 
-/** "(2)(a)": parts of a provision after its number, with or without a space. */
+/** Reads bracketed parts after a provision's number, with or without a space: "(2)(a)". */
 function brackets(list: readonly Token[], from: number): { inner: string[]; to: number } {
   const inner: string[] = [];
   let to = from;
@@ -180,7 +180,7 @@ function brackets(list: readonly Token[], from: number): { inner: string[]; to: 
   return { inner, to };
 }
 
-/** A number as written. After a plural unit, "5-7" is a range, and `push` gets its other numbers. */
+/** Returns the number as written. After a plural unit, "5-7" is a range: `push` is called with its other numbers. */
 function plain(value: string, plural: boolean, push: (value: string) => void): string {
   const [first, last] = value.split('-');
   if (!plural || last === undefined || first === undefined || Number(last) <= Number(first)) return value;
@@ -189,7 +189,7 @@ function plain(value: string, plural: boolean, push: (value: string) => void): s
   return last;
 }
 
-/** All numbers of a range; only the last if it is not a range, or too long. */
+/** All numbers in a range; only the last one if it is not a range or is too long. */
 export function range(from: string, to: string): string[] {
   const first = Number(from);
   const last = Number(to);
@@ -245,7 +245,7 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
         (roman.test(number.text) && habits(head.unit)?.romanBefore === true);
       if (before === 'never' || (before === 'ordinal' && !ordinal)) return null;
       if (number.kind === 'word' && !ordinal) return null;
-      // "пункт 2 статьи 42" was read starting from its unit. "2 статьи 42" would take the number of the previous unit.
+      // In "2 статьи 42", the number of the unit follows it, so the number before it belongs to another unit.
       if (
         before === 'always' &&
         !ordinal &&
@@ -284,7 +284,7 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
     )
       return null;
     if (rangeSigns.has(link.text)) {
-      // Expand only real ranges: most numbers between signs are not ranges, and this code runs for each number.
+      // Expand only real ranges: this code runs for each number, and most numbers are not part of a range.
       if (Number(after.value) - Number(number.value) > 1)
         numbers.push(...range(number.value, after.value).slice(1, -1));
       spanned = rangeOpens.has(list[from - 1]?.text ?? '');

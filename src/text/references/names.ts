@@ -1,8 +1,8 @@
-/** Names of provisions in a language: "статья 5", "пункта 2 статьи 5", "5-баптың 2-тармағы". */
+/** Writes the names of provisions in each language: "статья 5", "пункта 2 статьи 5", "5-баптың 2-тармағы". */
 import { filled } from '../filled.ts';
 import { type Language, ofEach, type ReferenceUnit, rowsOf, textOf } from '../languages/index.ts';
 
-/** Forms of a unit: its base name, alone in a sentence, as a part of another unit, and as the whole of a part. */
+/** The base form of a unit's name, and its forms on its own, as part of another unit, and as the containing unit. */
 type UnitNames = readonly [called: string, alone: string, part: string, whole: string];
 
 const units = ofEach((language) => {
@@ -23,7 +23,7 @@ const templates = ofEach((language) => ({
 export const calledIn = (language: Language, unit: ReferenceUnit, number: string): string =>
   named(language, unit, number, 0);
 
-/** The name of a provision with its parents, the outermost first. */
+/** The name of a provision with its parents. `chain`: the outermost provision first. */
 export function provisionName(
   language: Language,
   chain: readonly { unit: ReferenceUnit; number: string }[],

@@ -1,14 +1,15 @@
 /**
- * References to numbered provisions in questions and headings: "статья 23", "ст. 23", "23-бап", "Article 23", "пункт 2
- * статьи 42", "42-баптың 2-тармағы", "art. 42(2)", "§ 5", "ч. 2 ст. 5", "глава 3", "первая статья".
+ * Parses references to numbered provisions: "статья 23", "ст. 23", "23-бап", "Article 23", "пункт 2 статьи 42",
+ * "42-баптың 2-тармағы", "art. 42(2)", "§ 5", "ч. 2 ст. 5", "глава 3", "первая статья".
  *
- * Units, named as in Chunk.unit: article, paragraph (§, English paragraph), part (часть, бөлік), point (пункт,
- * тармақ, clause), subpoint (подпункт, тармақша), indent (абзац), section, chapter, annex. Numbers are Arabic: "глава
- * IV" is "4". A point of article 42 has the number "42.2", its subpoint "42.2.1". Chapters, sections and annexes are
- * numbered independently. "42-1" (an inserted article) keeps its hyphen.
+ * The units have the same names as in Chunk.unit: article, paragraph (§, English paragraph), part (часть, бөлік), point
+ * (пункт, тармақ, clause), subpoint (подпункт, тармақша), indent (абзац), section, chapter, annex. Numbers are
+ * converted to Arabic: "глава IV" has the number "4". Point 2 of article 42 has the number "42.2", and its subpoint 1
+ * has "42.2.1". Chapters, sections and annexes are numbered independently. An inserted article keeps its hyphen
+ * ("42-1").
  *
- * A number needs a unit next to it: "in 42 days" is not a reference, nor is a count ("5 статей", "two articles"). A
- * point or subpoint may have a letter instead ("подпункт б", "subparagraph (a)").
+ * A number is a reference only next to a unit ("in 42 days" is not one), and a count is not a reference ("5 статей",
+ * "two articles"). A point or subpoint may have a letter instead of a number ("подпункт б", "subparagraph (a)").
  */
 
 import { endings, type Language, tableOfAll, wordsOfAll } from '../languages/index.ts';
@@ -26,9 +27,9 @@ export interface Numbered {
 
 export interface Reference {
   unit: ReferenceUnit;
-  /** With the numbers of its parents: "42", "42.2", "42-1". */
+  /** The number, including the numbers of its parents: "42", "42.2", "42-1". */
   number: string;
-  /** The provision it is a part of, if the text names one. */
+  /** The provision that contains it, if the text names one. */
   of: Numbered | null;
   /** The provision and its parents, the outermost first, each with its own number as written. */
   chain: readonly Numbered[];
@@ -37,19 +38,19 @@ export interface Reference {
   end: number;
 }
 
-/** Maximum number of units in one reference: an article's part, its point, subpoint and indent. */
+/** Maximum number of units in one reference: article, part, point, subpoint and indent. */
 const ranks = 5;
 
 /**
- * The first references of a text, in order of position, at most `limit` (default 30); empty if there are none. To find
- * out whether there are more, ask for one more than needed.
+ * Returns the first `limit` references in order of position. To find out whether the text contains more, request one
+ * more than needed.
  */
 export function parseReferences(text: string, limit = referencesMax): Reference[] {
   const list = tokens(text);
   return join(list, spans(list, groups(list, limit * ranks)), limit);
 }
 
-/** The language of the words of a text's first reference; null if there is none, or if it is only a sign ("§ 5"). */
+/** The language of the first reference in a text; null if there is no reference, or if it uses only a sign ("§ 5"). */
 export function languageOfReferences(text: string): Language | null {
   const [first] = parseReferences(text);
   if (!first) return null;
@@ -59,7 +60,7 @@ export function languageOfReferences(text: string): Language | null {
 const rangeFrom = endings('provisions.rangeFrom');
 const rangeUntil = tableOfAll('provisions.rangeUntil');
 
-/** Merges two provisions with a range between them: "от статьи 5 до статьи 7", "5-баптан 7-бапқа дейін". */
+/** Merges two provisions that are the ends of a range: "от статьи 5 до статьи 7", "5-баптан 7-бапқа дейін". */
 function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
   const out: Group[] = [];
   for (const group of groups) {

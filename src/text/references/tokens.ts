@@ -1,7 +1,7 @@
 /**
- * The words, numbers and signs of a text, for parsing references. Numbers may be in digits ("42", "42.2", "42-1",
- * "42-й", "23а", "6¹"), in Roman capitals or in words ("двадцать третья"). Every kind of dash becomes a hyphen. A word
- * with mixed scripts is converted to one script.
+ * Splits text into words, numbers and signs for parsing references. Numbers may be in digits ("42", "42.2", "42-1",
+ * "42-й", "23а", "6¹"), in Roman capitals or in words ("двадцать третья"). Dashes of every kind become hyphens. A word
+ * that mixes scripts is converted to one script.
  */
 
 import {
@@ -33,12 +33,12 @@ export interface Token {
   /** For a number: its value, and whether it is an ordinal ("42-й", "5th", "первая"). */
   value: string | null;
   ordinal: boolean;
-  /** An open round bracket precedes it. */
+  /** Whether an unclosed round bracket precedes it. */
   bracketed: boolean;
 }
 
 const ordinals = anyOf(...listOf(joined('numbers.ordinalSuffixes')));
-/** First parts of hyphenated units: "sub-paragraph". */
+/** The first parts of hyphenated units, including the hyphen: "sub-". */
 const prefixes = new Set(
   rowsOfAll<UnitRow>('provisions.units')
     .flatMap(([, forms]) => formsOf(forms))
@@ -50,14 +50,14 @@ const pieces = new RegExp(
   'giu',
 );
 const dashes = /[\u2010-\u2015\u2212]/g;
-/** Marks of an inserted number: "23а", "23bis". */
+/** Suffixes of an inserted provision's number: "23а", "23bis". */
 export const insertion = /^(?:\p{L}|bis|ter|quater|quinquies)$/u;
 export const roman = /^(?=[ivxlc])(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/;
 
-/** Marks after the number of a year: "1995г". */
+/** Suffixes of a year: "1995г". */
 const years = tableOfAll('calendar.years');
 
-/** A word in lower case, in Cyrillic if it has letters of both scripts. */
+/** The word in lower case; in Cyrillic if it contains letters of both scripts. */
 function folded(word: string): string {
   const low = word.toLowerCase();
   return /\p{Script=Cyrillic}/u.test(low) && /[a-z]/.test(low)
@@ -65,14 +65,13 @@ function folded(word: string): string {
     : low;
 }
 
-/** Context-free properties of a word. */
+/** Properties of a word that do not depend on its context. */
 function readWord(written: string): Pick<Token, 'text' | 'unit' | 'value'> {
   const text = folded(written);
   const value = roman.test(text) && written === written.toUpperCase() ? String(fromRoman(text)) : null;
   return { text, unit: unitOf(text), value };
 }
 
-/** The tokens of a text, in order. */
 export function tokens(text: string): Token[] {
   const out: Token[] = [];
   const known = new Map<string, Pick<Token, 'text' | 'unit' | 'value'>>();
@@ -99,7 +98,7 @@ export function tokens(text: string): Token[] {
         bracketed: false,
       };
       if (tail === '') out.push(token);
-      // "ст.23ч.2", "23бап": the next unit follows without a space.
+      // "ст.23ч.2", "23бап": a unit follows the number without a space.
       else if (unitOf(low)) {
         out.push(token);
         word(tail, end);
@@ -137,17 +136,17 @@ export function tokens(text: string): Token[] {
 
 const numbersInOwnTexts = ofEach((language) => isSo(language, 'numbers.inOwnTexts'));
 
-/** The language whose short number words are read: by its letters, or by its unit words. */
+/** The language in which ambiguous number words are read, determined by letters or by unit words. */
 function languageOf(text: string, list: readonly Token[]): Language | null {
   const byUnit = list.find(({ unit }) => unit?.language && numbersInOwnTexts[unit.language]);
   return languageByLetters(text) ?? byUnit?.unit?.language ?? null;
 }
 
-/** "в одной статье", "бір бап": forms that only mean "a", "some". */
+/** Forms of "one" that only mean "a" or "some": "в одной статье", "бір бап". */
 const indefinite = wordsOfAll('numbers.indefinite');
 
 /**
- * Merges spelt-out numbers, including those of several words ("двадцать третья", "twenty-three"), into one token each.
+ * Merges each spelt-out number, such as "двадцать третья" or "twenty-three", into one token.
  */
 function spelt(list: readonly Token[], language: Language | null): Token[] {
   const joined = list.filter(

@@ -1,4 +1,4 @@
-/** The words and abbreviations that name numbered provisions. */
+/** The words and abbreviations for kinds of provisions, such as "article" and "ст.". */
 import {
   isSo,
   type Language,
@@ -15,19 +15,19 @@ export { type ReferenceUnit, referenceUnits } from '../languages/index.ts';
 
 export interface UnitForm {
   unit: ReferenceUnit;
-  /** null for a sign: "§". */
+  /** Null for the sign "§". */
   language: Language | null;
-  /** Several numbers may follow, joined by commas, "и" or a dash. */
+  /** Whether several numbers may follow, joined by commas, "и" or a dash. */
   plural: boolean;
-  /** "ст.", "п.": a full stop may separate it from its number. */
+  /** Whether it is an abbreviation, which may end in a full stop: "ст.", "п.". */
   short: boolean;
-  /** Whether its number can precede it: always ("23 статья"), as an ordinal ("23-й пункт"), or never. */
+  /** When the number may precede the unit: always ("23 статья"), only as an ordinal ("23-й пункт"), or never. */
   before: 'always' | 'ordinal' | 'never';
-  /** Whether its number can come after it. */
+  /** Whether the number may follow the unit. */
   behind: boolean;
-  /** It belongs to a provision named before it. */
+  /** Whether its form shows that it belongs to a provision named before it. */
   owned: boolean;
-  /** Its meaning if a point follows it. */
+  /** The unit it means if a point follows it. */
   beforePoint: ReferenceUnit;
 }
 
@@ -57,7 +57,7 @@ const sign: UnitForm = {
   beforePoint: 'paragraph',
 };
 
-/** Nesting order: a higher rank is inside a lower one. */
+/** Nesting order: a unit is part of units with a lower rank. */
 export const rank: Record<ReferenceUnit, number> = {
   annex: 0,
   section: 0,
@@ -70,13 +70,13 @@ export const rank: Record<ReferenceUnit, number> = {
   indent: 5,
 };
 
-/** The unit a lower-case word names; null for any other word. */
+/** The unit that a lower-case word names; null if it names none. */
 export function unitOf(word: string): UnitForm | null {
   if (/^§+$/.test(word)) return sign;
   return forms.get(foldLetters(word)) ?? null;
 }
 
-/** How a language places numbers next to its unit words. */
+/** The word order of units and numbers in each language. */
 const habitsOf = ofEach((language) => ({
   numberFirst: isSo(language, 'provisions.numberFirst'),
   ordinalBehind: isSo(language, 'provisions.ordinalBehind'),

@@ -1,8 +1,8 @@
-/** Counts how many chunks of a scope contain each term, for the terms looked up so far. */
+/** The number of chunks in a scope that contain each term, for the terms looked up so far. */
 import type { ChunkSearch, SearchScope, TermCounts, Terms } from '../ports/chunk-search.ts';
 import type { Language } from '../text/languages/index.ts';
 
-/** Inverse document frequency of a term in `df` of `chunks` chunks (Okapi BM25). */
+/** The inverse document frequency (Okapi BM25) of a term that occurs in `df` of `chunks` chunks. */
 export const inverseFrequency = (df: number, chunks: number): number =>
   Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
 
@@ -12,7 +12,7 @@ export class ScopeCounts {
   readonly #search: ChunkSearch;
   readonly #scope: SearchScope;
   #languages: TermCounts[] = [];
-  /** By term: one number per language. */
+  /** By term, one number per language. */
   readonly #stems: ByTerm = new Map();
   readonly #prefixes: ByTerm = new Map();
 
@@ -21,7 +21,7 @@ export class ScopeCounts {
     this.#scope = scope;
   }
 
-  /** Looks up the counts of a scope and of these terms in it. */
+  /** Looks up the size of a scope and the counts of these terms. */
   static async of(search: ChunkSearch, scope: SearchScope, terms: Terms): Promise<ScopeCounts> {
     const counts = new ScopeCounts(search, scope);
     const distinct = { stems: [...new Set(terms.stems)], prefixes: [...new Set(terms.prefixes)] };
@@ -29,7 +29,7 @@ export class ScopeCounts {
     return counts;
   }
 
-  /** Looks up the counts of further terms. */
+  /** Looks up the counts of additional terms. */
   async add(terms: Partial<Terms>): Promise<void> {
     const { stems = [], prefixes = [] } = terms;
     const unknown = {
@@ -66,7 +66,7 @@ export class ScopeCounts {
     return this.#languages.reduce((sum, { chunks }) => sum + chunks, 0);
   }
 
-  /** Average number of words in a chunk, and in its title and headings. */
+  /** The average number of words in a chunk, and in its title and headings. */
   get averages(): { words: number; titled: number } {
     const mean = (of: 'words' | 'titled') =>
       this.#languages.reduce((sum, counts) => sum + counts[of], 0) / (this.chunks || 1);
@@ -81,13 +81,13 @@ export class ScopeCounts {
     return total(this.#prefixes.get(name));
   }
 
-  /** Number of chunks of a language that contain a stem. */
+  /** The number of chunks in a language that contain the stem. */
   stemIn(name: string, lang: Language): number {
     const at = this.#languages.findIndex((one) => one.lang === lang);
     return this.#stems.get(name)?.[at] ?? 0;
   }
 
-  /** The stem that most chunks contain; null if no chunk contains any. */
+  /** The most frequent of the stems; null if none occurs. */
   mostFrequent(names: readonly string[]): string | null {
     let best: string | null = null;
     for (const name of names) if (this.stem(name) > (best === null ? 0 : this.stem(best))) best = name;

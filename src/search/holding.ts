@@ -1,11 +1,11 @@
-/** Finds passages that contain all of the given words, in any inflected form. */
+/** Finds passages that contain all the given words in any inflected form. */
 import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
 import { isStopWord, stem, stemIn, words } from '../text/words.ts';
 
-/** Candidates contain any of the words, so this many times `limit` are fetched and filtered. */
+/** Candidates need only contain one of the words, so `limit` times this number are fetched and then filtered. */
 const lookedThrough = 4;
 
-/** Best first, at most `limit`; empty for a text of stop words only. */
+/** Returns at most `limit` passages, best first. Stop words are ignored; if there are no other words, returns none. */
 export async function passagesHolding(
   search: ChunkSearch,
   scope: SearchScope,

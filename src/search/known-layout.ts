@@ -1,19 +1,19 @@
-/** Corrects a question typed in the wrong keyboard layout, using the words found in the documents. */
+/** Corrects a question typed in the wrong keyboard layout, using the words in the documents. */
 import { repairLayout } from '../text/language.ts';
 import { otherLayouts } from '../text/variants.ts';
 import { isStopWord, words } from '../text/words.ts';
 
-/** A shorter word may match a word of another layout by chance. */
+/** Minimum length of a word that shows the layout; shorter words may match by chance. */
 const sureLetters = 4;
 
-/** The words of each whitespace-separated token of a text, read in other keyboard layouts. */
+/** The words that each whitespace-separated token of the text contains in other keyboard layouts. */
 export const wordsInOtherLayouts = (typed: string): string[] =>
   typed.split(/\s+/).flatMap((stretch) => otherLayouts(stretch).flatMap(words));
 
 /**
- * Converts a token to another keyboard layout if the documents contain none of its words as typed and all of them after
- * conversion. If one token is converted, every other unknown token is converted too. `knows`: whether the documents
- * contain a word.
+ * Converts a whitespace-separated token to another keyboard layout if the documents contain none of its words as typed
+ * and all of its words after conversion. If one token is converted, all other unknown tokens are converted too.
+ * `knows`: whether the documents contain a word.
  */
 export function inKnownLayout(typed: string, knows: (word: string) => boolean): string {
   const known = (word: string) => isStopWord(word) || knows(word);
@@ -32,8 +32,8 @@ export function inKnownLayout(typed: string, knows: (word: string) => boolean): 
 }
 
 /**
- * The question in the intended keyboard layout. Text whose letters suggest another layout ("vltp eligibility", "sdk vs
- * api") is left as typed if the documents contain at least as many of its words that way.
+ * Returns the question in the intended keyboard layout. If only its letters suggest another layout ("vltp eligibility",
+ * "sdk vs api"), the question is not converted unless the documents contain more of its words after conversion.
  */
 export function asMeant(typed: string, knows: (word: string) => boolean): string {
   const guess = repairLayout(typed);

@@ -1,8 +1,8 @@
 /**
- * Estimates the language of a short question from the words in the documents, with a few look-ups. This helps if the
- * question's own words do not identify it: Kazakh typed without its specific letters, a name in Latin letters, two
- * words that exist in several languages of a script. Documents in one language usually contain such words more often
- * than documents in others.
+ * Estimates the language of a short question from the vocabulary of the documents. This is used if the question alone
+ * does not identify its language: for example, if it is Kazakh typed without the special letters, a name in Latin
+ * letters, or one or two words that exist in several languages. Documents in the right language usually contain these
+ * words more often than other documents.
  */
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Wording } from '../text/language.ts';
@@ -15,14 +15,14 @@ import { standIn } from './unknown-words.ts';
 /** Maximum number of words to look up. */
 const wordsMax = 8;
 /**
- * Weight of a word found in the documents, weight of a word replaced by a similar one, and the factor for a language of
- * another script, whose texts borrow names and terms.
+ * Weight of a word found in the documents, weight of a word replaced by a similar one, and the factor for languages in
+ * another script, in which documents contain borrowed names and terms.
  */
 const weights = { word: 1, alike: 0.7, borrowed: 0.4 };
 
 /**
- * Returns the question in the intended keyboard layout, with the evidence for each language; null if the scope has no
- * documents.
+ * Returns the question in the intended keyboard layout and the evidence for each language, or null if the scope is
+ * empty.
  */
 export async function wording(
   search: ChunkSearch,

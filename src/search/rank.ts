@@ -1,16 +1,16 @@
 /**
- * Scores candidates against a question by their fingerprints.
+ * Scores candidates for a question by their fingerprints.
  *
- * Source: Okapi BM25 (Robertson and others, TREC-3) over three kinds of terms, with weights measured on Russian and
- * English question sets (k1 1.2; idf = ln(1 + (N − df + .5) / (df + .5)); a term counts as often as the question
- * repeats it):
+ * Source: Okapi BM25 (Robertson et al., TREC-3), applied to three kinds of terms. The weights were measured on Russian
+ * and English question sets. k1 is 1.2, idf = ln(1 + (N − df + .5) / (df + .5)), and a term that is repeated in the
+ * question counts repeatedly.
  *   A = BM(stems, title and body; b .75) + .4 BM(stems, title; b .3) + .6 BM(5-letter prefixes; b .75)
- *   Context: for a stem of the question that a chunk lacks, add half of the best score that the two neighbours on
- *   either side have for it, each divided by its distance.
- *   B = A / max A + .1 (idf share of the question's adjacent word pairs found adjacent, stop words skipped)
+ *   Context: if a chunk lacks a stem of the question, add half the best score of its neighbours (two on either side)
+ *   for this stem, where each neighbour's score is divided by its distance.
+ *   B = A / max A + .1 (idf share of the question's adjacent word pairs that are adjacent here, ignoring stop words)
  *     + .2 (largest idf share within 20 words) + .1 (idf share of the title's words that are in the question)
- * Departures: small terms for vector similarity, language and layer are added to B (see search.ts). A title word that
- * is not in the question gets the average idf of the question's words.
+ * Title words that are not in the question are given the average idf of the question's words. In addition, search.ts
+ * adds small bonuses to B for vector similarity, language and layer.
  */
 import type { IndexedChunk } from '../ports/chunk-search.ts';
 import { marks } from '../text/fingerprint.ts';
@@ -22,7 +22,7 @@ const windowWords = 20;
 export const contextDistance = 2;
 const maskSize = 4_096;
 
-/** `weight`: how often the question contains the term, times the weight of its kind. */
+/** `weight`: the frequency of the term in the question multiplied by the weight of its kind. */
 export interface RankedTerm {
   id: number;
   weight: number;
@@ -30,7 +30,7 @@ export interface RankedTerm {
 }
 
 export interface RankedQuestion {
-  /** Without duplicates. */
+  /** The distinct stems. */
   stems: readonly RankedTerm[];
   /** Indexes into `stems` of the content words, in question order, with repetitions. */
   content: readonly number[];
@@ -40,7 +40,7 @@ export interface RankedQuestion {
 }
 
 export interface Features {
-  /** A as above, including context; comparable only within one question. */
+  /** A (see above), including context. It can be compared only within one question. */
   bm25: number;
   /** Shares from 0 to 1. */
   pairs: number;
@@ -50,21 +50,20 @@ export interface Features {
 
 export interface Ranked extends Features {
   chunk: IndexedChunk;
-  /** B as above; 0 to 1.4. */
+  /** B (see above), from 0 to 1.4. */
   score: number;
 }
 
-/** A candidate with its features and the score of each question stem. */
 interface ScoredChunk {
   chunk: IndexedChunk;
   features: Features;
-  /** BM25 score of each stem. */
+  /** The BM25 score of each of the question's stems. */
   stems: Float64Array;
 }
 
 /**
- * An occurrence of one of the question's content words in a chunk. `at`: word index; `content`: index among the words
- * that are not stop words.
+ * An occurrence of a content word of the question in a chunk. `at`: its index among all words of the chunk; `content`:
+ * its index among those that are not stop words.
  */
 interface Occurrence {
   at: number;
@@ -75,16 +74,16 @@ interface Occurrence {
 const norm = (length: number, average: number, b: number): number =>
   k1 * (1 - b + (b * length) / (average || 1));
 
-/** Ranks chunks for one question; everything that does not depend on the chunks is computed once. */
+/** Ranks chunks for one question. The constructor computes everything that does not depend on the chunks. */
 export class Ranking {
   readonly #question: RankedQuestion;
   readonly #width: number;
-  /** Term id to index: stems first, then prefixes. */
+  /** The index of each term by its id: stems first, then prefixes. */
   readonly #places = new Map<number, number>();
-  /** 1 for the last bits of these ids; most words of a chunk are skipped without a map look-up. */
+  /** 1 at the last bits of each of these ids, so that most words of a chunk can be skipped without a map look-up. */
   readonly #mask = new Uint8Array(maskSize);
   readonly #most: Float64Array;
-  /** How often the question contains each stem as a content word. */
+  /** The frequency of each stem as a content word in the question. */
   readonly #asked: Uint16Array;
   readonly #contentIdf: number;
   readonly #pairs = new Map<number, number>();
@@ -117,7 +116,7 @@ export class Ranking {
     for (const chunk of chunks) this.#scored.push(this.#scoreOf(chunk));
   }
 
-  /** The best candidates so far. */
+  /** The best candidates read so far. */
   best(limit: number): IndexedChunk[] {
     return this.#scored
       .toSorted((a, b) => b.features.bm25 - a.features.bm25)
@@ -125,7 +124,7 @@ export class Ranking {
       .map(({ chunk }) => chunk);
   }
 
-  /** The candidates with their scores. `neighbours` provides the context of candidates near them. */
+  /** Returns the candidates with their scores. `neighbours`: chunks next to candidates, which provide context. */
   ranked(neighbours: readonly IndexedChunk[]): Ranked[] {
     const byPlace = new Map<string, Float64Array>();
     const placeOf = (docId: number, ordinal: number) => `${docId}/${ordinal}`;
@@ -154,7 +153,7 @@ export class Ranking {
     return this.#mask[id % maskSize] === 1 ? (this.#places.get(id) ?? -1) : -1;
   }
 
-  /** BM25 score of each stem in a chunk; a neighbour needs nothing else. */
+  /** The BM25 score of each stem in a chunk, which is all that is needed for a neighbour. */
   #stemsIn({ tokens }: IndexedChunk): Float64Array {
     const stems = new Float64Array(this.#width);
     for (let n = 0; n < tokens.length; n += 2) {
@@ -170,7 +169,6 @@ export class Ranking {
     const width = this.#width;
     const counts = new Uint16Array(this.#most.length);
     const titleCounts = new Uint16Array(width);
-    /** Positions of the content words, with their stems. */
     const found: Occurrence[] = [];
     let at = -1;
     let content = 0;
@@ -222,7 +220,7 @@ export class Ranking {
     for (let n = 1; n < found.length; n++) {
       const [one, two] = [found[n - 1]!, found[n]!];
       const pair = one.stem * this.#width + two.stem;
-      // Only stop words may be between the two.
+      // Only stop words may occur between the two words.
       if (two.content > one.content + 1 || seen.has(pair)) continue;
       seen.add(pair);
       sum += this.#pairs.get(pair) ?? 0;
@@ -264,7 +262,7 @@ export class Ranking {
   }
 }
 
-/** Whether this is the first occurrence of its stem. */
+/** Whether this token is the first occurrence of its stem. */
 function isFirst(tokens: Uint32Array, at: number): boolean {
   for (let n = 0; n < at; n += 2) if (tokens[n] === tokens[at]) return false;
   return true;

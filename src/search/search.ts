@@ -1,7 +1,7 @@
 /**
- * Finds the passages for a question. It interprets the question's words in this index, collects candidates by words and
- * by vectors, and ranks the best hundred with rank.ts, using the neighbours of the top ones. No part of the index is
- * kept in memory.
+ * Finds passages for a question. The search interprets the words of the question against the index, collects candidates
+ * by words and by vectors, and ranks them (rank.ts). The ranking of the best candidates also considers neighbouring
+ * passages. No part of the index is kept in memory.
  */
 import type { ChunkSearch, IndexedChunk, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Embedder } from '../ports/models.ts';
@@ -10,25 +10,25 @@ import { ScopeCounts } from './counts.ts';
 import { contextDistance, type Features, Ranking } from './rank.ts';
 import { type Understood, understand } from './understand.ts';
 
-/** `layers`: the layers to search, the leading one first; between equally good passages the leading layer wins. */
+/** `layers`: the layers to search in order of precedence, which decides between equally good passages. */
 export interface SearchRequest extends SearchScope {
   query: string;
-  /** Context around the question. Its words find passages just as those of the question do. */
+  /** Context of the question. Its words are searched for like those of the question. */
   story?: string;
-  /** Gives passages of this language a small bonus; null: no preference. */
+  /** The preferred language, whose passages get a small bonus; null: no preference. */
   lang: Language | null;
   /** Maximum number of passages. */
   limit: number;
-  /** Restricts the search to these documents; absent: all. */
+  /** The documents to search; default: all. */
   only?: ReadonlySet<number>;
-  /** The question's vector and its embedder; null or absent if no model has computed one. */
+  /** The vector of the question and the embedder that computed it; null or absent if there is none. */
   vector?: { embedder: string; values: Float32Array } | null;
 }
 
 export interface SearchHit extends Passage, Features {
-  /** 0 to about 1.6; comparable only within one question. */
+  /** From 0 to about 1.6. Scores can be compared only within one question. */
   score: number;
-  /** Cosine with the question's vector; 0 if the vector search did not return the passage. */
+  /** Cosine similarity to the question's vector; 0 if the vector search did not find the passage. */
   similarity: number;
 }
 
@@ -37,21 +37,22 @@ export interface SearchResult extends Pick<Understood, 'query' | 'corrections'> 
   hits: SearchHit[];
 }
 
-/** Number of candidates scored in full, and number of the best ones whose neighbours are read. */
+/** Number of candidates to score, and number of the best candidates whose neighbours are read. */
 const candidateCount = 100;
 const withContext = 20;
 /**
- * With fewer text candidates than this, the offline embedder's vectors may add chunks that only share parts of words.
+ * If fewer chunks than this contain words of the question, vectors of the offline embedder may add chunks that only
+ * share parts of words with it.
  */
 const fewCandidates = 10;
-/** A chunk without matching words needs a cosine above this. */
+/** A chunk without matching words is returned only if its cosine similarity is above this. */
 const leastAlike = 0.2;
 /**
- * `vector` applies to embeddings of a language model, which are sent with the question. It was measured with synthetic
- * vectors only: vectors much worse than words cost a point of nDCG@10 or less, equally good ones gain three to five
- * points, and a weight of .1 gains a third of that. Vectors of the offline embedder do not reorder the text results
- * (any weight from .005 up cost .1 to 1 point on five of seven sets). They only add candidates, so fusion is never
- * worse than text alone.
+ * Weights of the bonuses. `vector` applies to embeddings computed by a model. It was measured only with synthetic
+ * vectors: if they were much worse than words, nDCG@10 fell by at most one point; if they were equally good, it rose by
+ * three to five points, or by a third of that with a weight of .1. Vectors of the offline embedder only add
+ * candidates; they do not affect the order, because on five of seven question sets, weights of .005 or more reduced
+ * nDCG@10 by .1 to 1 point.
  */
 const weights = { vector: 0.3, lang: 0.1, layer: 0.02 };
 
@@ -59,13 +60,13 @@ export class PassageSearch {
   readonly #search: ChunkSearch;
   readonly #embedder: Embedder | null;
 
-  /** `embedder`: a deterministic one, for questions without a model's vector; null: text only. */
+  /** `embedder`: the offline embedder, used for questions without a vector; null: search by words only. */
   constructor(search: ChunkSearch, embedder: Embedder | null) {
     this.#search = search;
     this.#embedder = embedder;
   }
 
-  /** The number of chunks in a scope, and for each stem the number that contain it. */
+  /** The number of chunks in a scope, and the number of them that contain each stem. */
   async frequencies(
     scope: SearchScope,
     stems: readonly string[],
@@ -116,7 +117,7 @@ export class PassageSearch {
     };
   }
 
-  /** The candidates by words. Fetches more if too many belong to revisions that are not visible. */
+  /** Finds candidates by words. Fetches more if too many of them belong to revisions that are not visible. */
   async #candidates(
     scope: SearchScope,
     terms: Understood['terms'],
@@ -129,7 +130,7 @@ export class PassageSearch {
     }
   }
 
-  /** The neighbours of chunks: adjacent chunks have consecutive ids if they were added together. */
+  /** Reads the neighbours of chunks. Adjacent chunks have consecutive ids if they were added together. */
   #neighbours(chunks: readonly IndexedChunk[]): Promise<IndexedChunk[]> {
     const own = new Set(chunks.map(({ id }) => id));
     const around = new Set<number>();
@@ -144,7 +145,7 @@ export class PassageSearch {
     return new Map(nearest.map(({ id, similarity }) => [id, similarity]));
   }
 
-  /** The chunks whose vectors are most similar to the question's; used only if words find too little. */
+  /** Finds the chunks with the most similar vectors of the offline embedder, if there are few candidates by words. */
   async #similar(
     scope: SearchScope,
     query: string,
@@ -159,8 +160,8 @@ export class PassageSearch {
 }
 
 /**
- * Scales similarities to 0 for the lowest and 1 for the highest, because the spread of cosines differs between models
- * and between questions.
+ * Scales similarities to the range from 0 (lowest) to 1 (highest), because the spread of cosines differs between models
+ * and questions.
  */
 function scaled(similarities: ReadonlyMap<number, number>): Map<number, number> {
   const all = [...similarities.values()];

@@ -1,4 +1,4 @@
-/** Interprets a question against an index: wrong keyboard layout, another script, misspellings, joined words. */
+/** Corrects the words of a question against an index: keyboard layout, script, misspellings, and compound words. */
 import type { ChunkSearch, SearchScope, Terms } from '../ports/chunk-search.ts';
 import { prefixId, stemId } from '../text/fingerprint.ts';
 import { foldWord, isStopWord, prefix, stem, words } from '../text/words.ts';
@@ -8,23 +8,23 @@ import type { RankedQuestion } from './rank.ts';
 import { standIn } from './unknown-words.ts';
 import { partsOf } from './word-parts.ts';
 
-/** Weight of a stop word, and of the correction of a misspelt word. */
+/** Weights of a stop word and of a corrected word. */
 const weights = { stop: 0.2, correction: 0.7 };
-/** Maximum number of unknown words to look up; each look-up scans many stems. */
+/** Maximum number of unknown words to look up, because each look-up scans many stems. */
 const maxLookedUp = 8;
-/** Each term costs a scan of its posting list; beyond this number only the rarest terms are searched. */
+/** Maximum number of terms to search, rarest first, because each one requires a scan of its posting list. */
 const termsMax = 64;
 
-/** A stem of the question that the scope does not contain, and the known stem that replaces it. */
+/** A stem in the question that does not occur in the scope, and the stem that replaces it. */
 export interface Correction {
   stem: string;
   known: string;
-  /** The same word, spelt differently. */
+  /** Whether both are the same word, spelt differently. */
   isSame: boolean;
 }
 
 export interface Understood {
-  /** The question with words in the wrong keyboard layout corrected and joined words separated. */
+  /** The question with the keyboard layout corrected and compound words split. */
   query: string;
   corrections: Correction[];
   question: RankedQuestion;
@@ -32,7 +32,7 @@ export interface Understood {
   terms: Terms;
 }
 
-/** Null if the scope is empty. `story`: context around the question; its words count like the question's. */
+/** Returns null if the scope is empty. `story`: the context of the question; its words count like the question's. */
 export async function understand(
   search: ChunkSearch,
   scope: SearchScope,
@@ -59,7 +59,7 @@ export async function understand(
   const count = (to: Map<string, number>, name: string, weight: number) =>
     to.set(name, (to.get(name) ?? 0) + weight);
   let lookedUp = 0;
-  /** Unknown words, each with the two known words it is joined from. */
+  /** Unknown compound words, each with the two known words that it consists of. */
   const joined = new Map<string, string>();
   for (const word of all) {
     const name = stem(word);

@@ -1,8 +1,9 @@
 /**
- * Finds a replacement for a word that no chunk of a scope contains. In this order: the same word or name in another
- * script, or with its language's letters that the keyboard lacked; a related word in the thesaurus; a word within one
- * edit (two from eight letters) that begins with the same letter. Of several candidates, the one that most chunks
- * contain is used.
+ * Finds a replacement for a word that does not occur in a scope. The candidates are, in order of preference:
+ * 1. the same word or name in another script, or with special letters that the keyboard lacked;
+ * 2. related words from the thesaurus;
+ * 3. words with the same first letter at an edit distance of one, or up to two for words of eight or more letters.
+ * If there are several candidates, the most frequent one is used.
  */
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import { editDistance } from '../text/edit-distance.ts';
@@ -13,8 +14,8 @@ import { stem, stemIn } from '../text/words.ts';
 import type { ScopeCounts } from './counts.ts';
 
 /**
- * Word endings differ between scripts, so up to this many letters may be cut from the end of a sound key, but at most a
- * quarter.
+ * Maximum number of letters cut from the end of a sound key, because word endings differ between scripts. At most a
+ * quarter of the key is cut.
  */
 const cutLetters = 3;
 const shortestKey = 4;
@@ -23,13 +24,11 @@ const twoEditsFrom = 8;
 
 export interface StandIn {
   stem: string;
-  /** The same word, spelt differently. */
+  /** Whether this is the same word, spelt differently. */
   isSame: boolean;
 }
 
-/**
- * The stem in another script, or with its missing letters restored, that sounds like this one; null if there is none.
- */
+/** A stem that sounds like this one, in another script or with special letters; null if there is none. */
 export async function soundAlike(
   name: string,
   search: ChunkSearch,
@@ -55,8 +54,8 @@ export async function standIn(
   counts: ScopeCounts,
 ): Promise<StandIn | null> {
   const name = stem(word);
-  // A word typed without its specific letters gets the stem of another language, so it is also stemmed in the
-  // documents' languages.
+  // Without its special letters, a word is stemmed in the wrong language, so it is also stemmed in the languages of the
+  // documents.
   for (const one of new Set([name, ...counts.languages.map((lang) => stemIn(word, lang))])) {
     const alike = await soundAlike(one, search, counts);
     if (alike !== null) return { stem: alike, isSame: true };

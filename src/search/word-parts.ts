@@ -1,7 +1,6 @@
 /**
- * Splits an unknown word into two words that are adjacent in the documents: a clipped first word and a whole second
- * one, as in "физлица" (физические лица) and "техподдержка" (техническая поддержка), or two whole words, as in
- * "timesheet" (time sheet).
+ * Splits an unknown compound into two words that are adjacent in the documents. The first word may be clipped, as in
+ * "физлица" (физические лица) and "техподдержка" (техническая поддержка), or whole, as in "timesheet" (time sheet).
  */
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import { marks, stemId } from '../text/fingerprint.ts';
@@ -9,19 +8,19 @@ import { stem } from '../text/words.ts';
 import type { ScopeCounts } from './counts.ts';
 
 const shortest = { first: 2, last: 3 };
-/** Minimum number of letters clipped from the first word, and its maximum length. */
+/** Minimum number of letters clipped from the first word, and maximum length of that word. */
 const clipped = 3;
 const longestFirst = 16;
-/** A first part that begins more stems than this is too ambiguous. */
+/** If the first part begins more stems than this, it is too ambiguous. */
 const stemsMax = 300;
-/** Maximum number of splits whose parts are searched; each search reads chunks. */
+/** Maximum number of possible splits to try, because each one requires reading chunks. */
 const splitsMax = 3;
-/** Number of chunks in which the two words must be adjacent at least once. */
+/** Maximum number of chunks searched for the two words side by side. */
 const chunksRead = 50;
 
 /**
- * The two words in an unknown word: a stem from the documents and the second part as written; null if there are none.
- * The second part is the longest one that follows such a stem in the documents.
+ * Returns the stem of the first word, as found in the documents, and the second word as written, or null if the word
+ * cannot be split. Prefers the longest second word.
  */
 export async function partsOf(
   word: string,
@@ -44,7 +43,7 @@ export async function partsOf(
   return null;
 }
 
-/** The candidate that most often precedes the second part; null if none does. */
+/** The stem that most often precedes the second word; null if none does. */
 async function beside(
   last: string,
   firsts: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * The FAQ cache: finds a recorded answer, or a pair of a FAQ layer, for a question that was asked before, by the same
- * words (text/question-identity.ts) or by a model's vectors (meanings.ts). An entry is used only while all its sources
- * are still the visible revisions.
+ * The FAQ cache. For a question that has been asked before, it finds a recorded answer or a question–answer pair from a
+ * FAQ layer, either by identical words (text/question-identity.ts) or by a model's vectors (meanings.ts). An entry is
+ * used only as long as all its sources are visible and unchanged.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -39,27 +39,27 @@ export interface FaqCacheDeps {
   commands: Pick<Commands, 'faq' | 'settings' | 'catalog' | 'prompt'>;
   progress: Pick<ProjectionProgress, 'waitFor' | 'changes'>;
   clock: Clock;
-  /** A model's vectors of questions; absent: questions are recognised only by their words. */
+  /** Computes vectors of questions with a model. If absent, questions are recognised only by their words. */
   vectors?: QuestionVectors | null;
   /** Resolves when the cache's read model includes everything that this process has appended. */
   waitForOwnWrites(): Promise<void>;
 }
 
-/** Number of askers who must have received an answer before it enters the cache; none may have rated it negatively. */
+/** Number of askers who must have received an answer, without any negative rating, before it enters the cache. */
 const entersWith = 3;
-/** Number of negative ratings that remove an entry; more than one, so that one person cannot remove it for all. */
+/** Number of negative ratings that disable an entry. A single person must not be able to disable it for everyone. */
 const downsMax = 2;
-/** Maximum number of other answers to the same question to check; the latest ones. */
+/** Maximum number of other answers to the same question to check, latest first. */
 const othersMax = 5;
-/** Maximum number of entries to compare with a question; the latest ones. */
+/** Maximum number of entries to compare with a question, latest first. */
 const comparedMax = 1_000;
 const latest = { field: 'created_at', descending: true };
-/** Number of entries read at once for a list. */
+/** Number of entries per read when listing. */
 const listSlice = 500;
 const shownMs = 3000;
-/** Number of recent answers whose askers this process remembers, because the read model lags. */
+/** Number of recent answers whose askers this process remembers, because the read model may lag behind. */
 const givenMax = 1_000;
-/** Number of passages searched for the sources of a curated answer. */
+/** Number of passages to search for the sources of a curated answer. */
 const lookedThrough = 12;
 
 const order: Record<FaqRecord['origin'], number> = { curated: 0, layer: 1, repeated: 2 };
@@ -69,9 +69,9 @@ const digest = (parts: unknown): string => createHash('sha256').update(JSON.stri
 export class FaqCache implements FaqLookup, CuratedAnswers {
   readonly #deps: FaqCacheDeps;
   readonly #meanings: Meanings | null;
-  /** The entries to compare questions with by meaning, by corpus and language. */
+  /** The entries to compare questions with, by corpus and language. */
   readonly #compared: StampedCache<string, readonly FaqRecord[]>;
-  /** The askers to whom this process gave each answer; the oldest answer first. */
+  /** The askers to whom this process gave each answer, oldest answer first. */
   readonly #given = new Map<string, Set<string>>();
 
   constructor(deps: FaqCacheDeps) {
@@ -83,7 +83,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     );
   }
 
-  /** The best valid entry for this question; null if there is none. Failure `unavailable`. */
+  /** Returns the best valid entry for a question, or null if there is none. Rejects with Failure `unavailable`. */
   async find({ corpus_id, lang, style, query }: FaqQuestion): Promise<FaqHit | null> {
     const corpus = this.#deps.commands.catalog.state.corpora.get(corpus_id);
     if (!corpus) return null;
@@ -106,21 +106,21 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     return { kind: 'answer', entry_id, answer, sources, citations, labels, finish_reason, answer_key };
   }
 
-  /** The latest entries with at least one valid part. */
+  /** Reads the latest entries that match, without checking whether they are valid. */
   async #entries(where: Query['where']): Promise<FaqRecord[]> {
     const wanted: Query = { where, orderBy: latest, limit: comparedMax };
     return (await this.#deps.reads.find('faq', wanted)).items.map(asRecord);
   }
 
   /**
-   * The data to record with an answer so that it can be repeated. The answer enters the cache once three askers have
-   * received it.
+   * Returns the data to record with an answer so that the cache can repeat it. An answer enters the cache once three
+   * askers have received it.
    */
   async repeatable(
     { corpus_id, lang, style, query }: FaqQuestion,
     given: { answer: string; sources: readonly RecordedSource[]; subject: string },
   ): Promise<RepeatableAnswer> {
-    // An answer recorded under an older prompt is never repeated.
+    // Answers recorded under an older prompt are never repeated.
     const { version: prompt_version } = await this.#deps.commands.prompt();
     const question_key = digest([corpus_id, lang, style, identityOf(query)]);
     const sources = given.sources.map((one) => [one.doc_id, one.revision, one.content_hash, one.chunk_index]);
@@ -142,7 +142,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     return { question_key, answer_key, question: query, style, prompt_version, enters, contested };
   }
 
-  /** Whether one of these answers still has valid sources. */
+  /** Whether at least one of these answers is still based on current sources. */
   async #anyHolds(corpusId: string, answers: readonly string[]): Promise<boolean> {
     const corpus = this.#deps.commands.catalog.state.corpora.get(corpusId);
     if (!corpus || answers.length === 0) return false;
@@ -151,7 +151,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     return given.some((one) => restsOn(one as Doc & GivenAnswer, corpus, now));
   }
 
-  /** Records that an answer is given to one more asker. Returns all recent askers known to this process. */
+  /** Records that an asker receives an answer. Returns all its recent askers known to this process. */
   #givenHere(answerKey: string, to: string): ReadonlySet<string> {
     const all = this.#given.get(answerKey) ?? new Set();
     all.add(to);
@@ -196,8 +196,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 
   /**
-   * Adds a curated entry. Its sources are the passages that contain its sentences verbatim. A new revision of one of
-   * them invalidates the entry. The only source of an entry without quotations is the editor.
+   * Adds a curated entry. Its sources are the passages that contain its sentences verbatim; a new revision of one of
+   * these invalidates the entry. If no passage contains any of its sentences, the entry has no sources.
    */
   async add(
     { corpus_id, question, answer }: { corpus_id: string; question: string; answer: string },
@@ -229,7 +229,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     };
   }
 
-  /** Rejects a proposal. Failure `not_found` if it is unknown or already decided. */
+  /** Rejects a proposal. Throws Failure `not_found` if it is unknown or already decided. */
   async reject(proposal: number, cause: Cause): Promise<void> {
     const { commands, progress, clock } = this.#deps;
     const at = clock.now().toISOString();
@@ -239,8 +239,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 
   /**
-   * Removes an entry of any origin. A repeated answer that was removed never enters the cache again. Failure
-   * `not_found` for an unknown entry.
+   * Removes an entry of any origin. A repeated answer that was removed never enters the cache again. Throws Failure
+   * `not_found` if the entry is unknown.
    */
   async remove(entryId: number, cause: Cause): Promise<void> {
     const { reads, commands, progress, clock } = this.#deps;
@@ -262,7 +262,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     await progress.waitFor('faq', position, shownMs).catch(() => {});
   }
 
-  /** The current state to check entries against, read in two calls regardless of the number of entries. */
+  /** Reads the current state needed to check entries, with a fixed number of calls for any number of entries. */
   async #nowFor(entries: readonly (FaqRecord | GivenAnswer)[]): Promise<Now> {
     const { reads, commands } = this.#deps;
     const ids = new Set<number>();
@@ -285,8 +285,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 
   /**
-   * The passages that contain an answer's sentences verbatim, with citations. No other passages are sources, because
-   * passages retrieved for the question may contradict the answer.
+   * Finds the passages that contain sentences of the answer verbatim, and the citations. Other passages retrieved for
+   * the question are not used as sources, because they may contradict the answer.
    */
   async #foundation(
     { corpus_id, settings }: CorpusState,
@@ -320,14 +320,14 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 }
 
-/** The current records by key, and the version of the prompt in force. */
+/** The current records by key, and the current version of the prompt. */
 interface Now {
   documents: ReadonlyMap<string, Doc | null>;
   answers: ReadonlyMap<string, Doc | null>;
   prompt: number;
 }
 
-/** Whether all sources of an entry still exist, visible and unchanged. */
+/** Whether an entry is valid: its sources are visible and unchanged, and its answer has not been removed. */
 function holds(entry: FaqRecord, corpus: CorpusState, now: Now): boolean {
   if (entry.origin === 'layer') {
     const document = now.documents.get(String(entry.doc_id));
@@ -338,7 +338,7 @@ function holds(entry: FaqRecord, corpus: CorpusState, now: Now): boolean {
   return !answer || (downs(answer) < downsMax && answer.removed !== true);
 }
 
-/** Whether the sources and the prompt of an answer are the current ones. */
+/** Whether the sources of an answer are visible and unchanged, and its prompt is the current one. */
 function restsOn(
   { corpus_id, sources, prompt_version }: Pick<AnswerRecord, 'corpus_id' | 'sources' | 'prompt_version'>,
   corpus: CorpusState,
@@ -355,7 +355,7 @@ function restsOn(
   return sources.every(isSame) && (prompt_version === null || prompt_version === now.prompt);
 }
 
-/** Whether a document belongs to this corpus, is published, and is in a public layer of one of these kinds. */
+/** Whether a document of this corpus is published in a public layer of one of these kinds. */
 function isVisible(document: Doc, corpusId: string, corpus: CorpusState, kinds: readonly string[]): boolean {
   const layer = corpus.settings.layers.find(({ name }) => name === document.layer);
   return (
@@ -366,7 +366,7 @@ function isVisible(document: Doc, corpusId: string, corpus: CorpusState, kinds: 
   );
 }
 
-/** An entry as administrators see it; `hits`: the record of its use. */
+/** The entry as shown to administrators. `hits`: the record of its use. */
 function shown(entry: FaqRecord, hits: Doc | null, now: Now): FaqEntry {
   const { entry_id, corpus_id, question, answer, lang, origin, created_at } = entry;
   const source_refs =
@@ -380,5 +380,5 @@ function shown(entry: FaqRecord, hits: Doc | null, now: Now): FaqEntry {
   };
 }
 
-/** The projection has written these fields. */
+/** The projection guarantees that the fields exist. */
 const asRecord = (doc: Doc): FaqRecord => doc as FaqRecord & Doc;

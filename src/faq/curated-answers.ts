@@ -10,7 +10,7 @@ export interface FaqPair {
 export interface FaqEntry extends FaqPair {
   entry_id: number;
   lang: Language;
-  /** A FAQ layer, an administrator, or a repeated answer. */
+  /** Whether the entry comes from a FAQ layer, an administrator, or a repeated answer. */
   origin: 'layer' | 'curated' | 'repeated';
   source_refs: string[];
   hits: number;
@@ -18,17 +18,17 @@ export interface FaqEntry extends FaqPair {
   created_at: string;
 }
 
-/** The FAQ cache for administrators. */
+/** The administrators' view of the FAQ cache. */
 export interface CuratedAnswers {
   /** The valid entries, newest first. */
   list(page: { limit: number; offset: number }): Promise<{ items: FaqEntry[]; total: number }>;
   /**
-   * `proposal`: the number of the proposal it accepts. Failure `not_found` for an unknown corpus, or a proposal that is
-   * unknown or already decided; `invalid` for a pair that cannot become an entry.
+   * Adds an entry. `proposal`: the number of the proposal to accept. Throws Failure `not_found` if the corpus or the
+   * proposal is unknown or the proposal is already decided, and `invalid` if the pair cannot become an entry.
    */
   add(pair: FaqPair, cause: Cause, proposal?: number): Promise<FaqEntry>;
-  /** Failure `not_found` for a proposal that is unknown or already decided. */
+  /** Rejects a proposal. Throws Failure `not_found` if it is unknown or already decided. */
   reject(proposal: number, cause: Cause): Promise<void>;
-  /** Failure `not_found` for an unknown entry. */
+  /** Throws Failure `not_found` if the entry is unknown. */
   remove(entryId: number, cause: Cause): Promise<void>;
 }

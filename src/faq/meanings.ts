@@ -1,6 +1,6 @@
 /**
- * Finds questions with the same meaning in other words, by a model's vectors. A wrong hit is worse than a miss, so the
- * vectors must be very close, and a simple guard excludes questions that clearly differ.
+ * Uses a model's vectors to find differently worded questions with the same meaning. A wrong match is worse than no
+ * match, so the vectors must be very close, and a simple guard excludes questions that clearly differ.
  */
 import type { FaqRecord } from '../../projections/faq.ts';
 import {
@@ -14,14 +14,15 @@ import {
 import { numbersOf } from '../text/numbers.ts';
 import { isQuestionWord, isStopWord, stemIn, words } from '../text/words.ts';
 
-/** One vector of unit length for each text. Rejects with Failure. */
+/** Returns a unit vector for each text. Rejects with Failure. */
 export type QuestionVectors = (texts: readonly string[]) => Promise<Float32Array[]>;
 
 /**
- * Minimum cosine of two questions with the same meaning. Chosen, not measured: no real embeddings are available here.
+ * Minimum cosine similarity of two questions with the same meaning. This value is an estimate; it was not measured,
+ * because no real embeddings were available.
  */
 const nearest = 0.93;
-/** Maximum number of questions to compare, those with most words in common first. */
+/** Maximum number of questions to compare. Those that share the most words are preferred. */
 const comparedMax = 20;
 const keptMax = 2_000;
 
@@ -31,9 +32,9 @@ const negatedEndings = ofEach((language) => endingIn(textOf(language, 'grammar.n
 
 /** The features of a question that the guard compares. */
 interface Traits {
-  /** Its numbers in order, the number of negations, and its question words. */
+  /** The numbers in order, the count of negations, and the question words, as JSON. */
   guard: string;
-  /** Stems of its content words, and of those written as names within the sentence. */
+  /** The stems of all content words (`stems`) and of the words written as names within a sentence (`names`). */
   stems: ReadonlySet<string>;
   names: ReadonlySet<string>;
 }
@@ -58,7 +59,7 @@ function traitsOf(question: string, lang: Language): Traits {
   };
 }
 
-/** The number of words that two questions share; 0 if the guard separates them. */
+/** The number of content words that two questions share; 0 if the guard rejects the pair. */
 function likeness(a: Traits, b: Traits): number {
   const isNamedIn = (one: Traits, other: Traits) => [...one.names].every((name) => other.stems.has(name));
   if (a.guard !== b.guard || !isNamedIn(a, b) || !isNamedIn(b, a)) return 0;
@@ -67,7 +68,7 @@ function likeness(a: Traits, b: Traits): number {
 
 export class Meanings {
   readonly #vectors: QuestionVectors;
-  /** By question; the oldest first. */
+  /** By question, oldest first. */
   readonly #known = new Map<string, Float32Array>();
   readonly #traits = new Map<string, Traits>();
 
@@ -75,7 +76,7 @@ export class Meanings {
     this.#vectors = vectors;
   }
 
-  /** The nearest entry of the question's language with the same meaning; none if the model does not respond. */
+  /** Returns the entries closest to the question that have the same meaning, or none if the model does not respond. */
   async same<Entry extends Pick<FaqRecord, 'question'>>(
     query: string,
     lang: Language,
@@ -114,7 +115,7 @@ export class Meanings {
   }
 }
 
-/** Adds to a map of limited size. */
+/** Adds a value to a map of limited size. */
 function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
   kept.set(key, value);
   const [oldest] = kept.keys();

@@ -1,4 +1,4 @@
-/** Builds nodes and edges from the records of documents and their passages. Pure. */
+/** Builds nodes and edges from the records of documents and passages. Pure. */
 import { joined } from '../text/languages/index.ts';
 import { calledIn } from '../text/references/names.ts';
 import { referenceUnits } from '../text/references/parse.ts';
@@ -17,8 +17,8 @@ import type { DocumentRecord, PassageRecord } from './records.ts';
 import { isTitleOf, type ReferenceFound } from './references.ts';
 
 /**
- * The documents that contain the provision of a reference that does not name an act, in layer order. If the document
- * itself contains the provision, no others are needed.
+ * Returns the documents that contain the referenced provision, in layer order. If the referring document contains it,
+ * the others may be omitted.
  */
 export type Having = (from: DocumentRecord, reference: ReferenceFound) => readonly DocumentRecord[];
 
@@ -44,7 +44,7 @@ interface Edge extends Supported {
   relation: Relation;
 }
 
-/** If a name has several kinds, more specific kinds are preferred to these. */
+/** The least specific kinds. If a name has several kinds, the others take precedence. */
 const vague: ReadonlySet<EntityKind> = new Set(['name', 'term']);
 
 export class Assembly {
@@ -53,13 +53,13 @@ export class Assembly {
   readonly #nodes = new Map<string, Node>();
   readonly #edges = new Map<string, Edge>();
 
-  /** `rankOf` returns the rank of a layer; 0 is the leading one. */
+  /** `rankOf`: returns the rank of a layer; 0 is the leading layer. */
   constructor(rankOf: (layer: string) => number, having: Having) {
     this.#rankOf = rankOf;
     this.#having = having;
   }
 
-  /** Adds a document's metadata. `first` is its first passage, which represents the document. */
+  /** Adds the metadata of a document. `first`: its first passage, at which the metadata is located. */
   addDocument(document: DocumentRecord, first: PassageRecord): void {
     const place = placeIn(document, first, 0, 0);
     const holder = this.#holder(document, null, place);
@@ -72,7 +72,6 @@ export class Assembly {
     if (person && office) this.#join(person, office, 'holds', place);
   }
 
-  /** Adds the content of a passage. */
   addPassage(document: DocumentRecord, passage: PassageRecord): void {
     const at = ({ start, end }: { start: number; end: number }) =>
       placeIn(document, passage, passage.start + start, passage.start + end);
@@ -95,7 +94,7 @@ export class Assembly {
     }
   }
 
-  /** A node by id; null if it is not mentioned in anything added so far. */
+  /** The node with this id; null if nothing added so far mentions it. */
   node(id: string): GraphNode | null {
     const node = this.#nodes.get(id);
     return node ? this.#shownNode(node) : null;
@@ -153,8 +152,9 @@ export class Assembly {
   }
 
   /**
-   * The document of a referenced provision: that of the named act; otherwise the referring document itself; otherwise,
-   * for an article, the leading document in the same language. Null if there is none or it is ambiguous.
+   * Returns the document that a reference points to, or null if there is none or it is ambiguous. If an act is named, its
+   * title must match. The referring document takes precedence, then documents in its language, then the leading layer.
+   * If no act is named, only an article may be in another document.
    */
   #meant(from: DocumentRecord, reference: ReferenceFound): DocumentRecord | null {
     const { unit, act } = reference;
@@ -188,7 +188,7 @@ export class Assembly {
   }
 }
 
-/** The mentions in a passage: its terms, and the names found by a model if one was used, otherwise by rules. */
+/** The mentions in a passage: its terms, and the names found by a model or, if none was used, by rules. */
 export const mentionsOf = ({ mentions, named }: PassageRecord): readonly Mention[] =>
   named === undefined ? mentions : [...mentions.filter(({ kind }) => kind === 'term'), ...named];
 
@@ -213,12 +213,12 @@ function kindOf(kinds: ReadonlyMap<EntityKind, number>): EntityKind {
   return kinds.has('term') && vague.has(best![0]) ? 'term' : best![0];
 }
 
-/** Endings of dictionary forms, compared with other forms of the same length, likeliest first. */
+/** Final letters of base forms, likeliest first. They are compared with other forms of the same length. */
 const baseEndings = joined('entities.baseEndings').replaceAll(/\s/g, '');
 
 /**
- * The form to display: the shortest one. Among equally short forms, the one with a dictionary ending at the first
- * difference.
+ * Chooses the form to display: the shortest one. Of equally short forms, the one with the likeliest base ending at the
+ * first difference is preferred.
  */
 function nameOf(forms: ReadonlyMap<string, number>): string {
   const differing = (a: string, b: string) => [...a].findIndex((letter, n) => letter !== b[n]);

@@ -1,4 +1,4 @@
-/** Extracts the names, definitions and references in passages by rules. Pure; takes linear time. */
+/** Extracts names, definitions and references from passages by rules. Pure. Takes linear time. */
 import type { NamedSpan } from '../domain/events.ts';
 import type { Language } from '../text/languages/index.ts';
 import type { EntityKind } from './graph.ts';
@@ -10,34 +10,35 @@ export interface PassageToRead extends Referring {
   lang: Language;
 }
 
-/** A mention in a passage. Offsets are UTF-16 units in the passage's text. */
+/** A mention in a passage. Offsets are in UTF-16 units of the passage's text. */
 export interface Mention {
-  /** The node id: "name:" and the uninflected name, which is the same for all its forms. */
+  /** The node id: "name:" and the key of the name, which is the same for all inflected forms. */
   id: string;
   kind: EntityKind;
-  /** As written in the text, with white space collapsed. */
+  /** The name as written in the text, with white space collapsed. */
   name: string;
   start: number;
   end: number;
 }
 
 export interface Extracted {
-  /** Ordered by start, without overlaps. Terms are included only if they are defined here. */
+  /** Ordered by start, without overlaps. Terms are included only in the passage that defines them. */
   mentions: Mention[];
   references: ReferenceFound[];
 }
 
 /**
- * Maximum number of mentions and references per passage, and maximum length of the text. Anything beyond is ignored.
+ * The maximum number of mentions and of references per passage, and the maximum length of its text in UTF-16 units.
+ * Anything beyond is ignored.
  */
 export const mentionsMax = 500;
 const textMax = 50_000;
 
-/** Extracts from the available passages of a document, which are read together (see names.ts). */
+/** Extracts from all available passages of a document together, because each is evidence for names (see names.ts). */
 export function extract(passages: readonly PassageToRead[]): Extracted[] {
   const cut = passages.map((one) => {
     const text = one.text.slice(0, textMax);
-    // If the text begins with its own heading, that part is a title.
+    // If the text begins with its heading, names are searched for only after it.
     return {
       ...one,
       text,
@@ -63,7 +64,7 @@ export function extract(passages: readonly PassageToRead[]): Extracted[] {
   });
 }
 
-/** The names found by a language model in a passage, ordered by start. Those that contain no word are dropped. */
+/** Converts the names that a language model found in a passage, ordered by start. Names without words are dropped. */
 export function givenMentions(names: readonly NamedSpan[], lang: Language): Mention[] {
   return names
     .map(({ kind, text, start, end }) => ({ ...statedMention(kind, text, lang), start, end }))
@@ -71,7 +72,7 @@ export function givenMentions(names: readonly NamedSpan[], lang: Language): Ment
     .sort((a, b) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1));
 }
 
-/** A name that does not come from a text; its offsets are 0. */
+/** A name from metadata rather than text; its offsets are 0. */
 export const statedMention = (kind: EntityKind, name: string, lang: Language): Mention => ({
   ...mentionOf(kind, keyOf(name, lang), name, 0, name.length),
   end: 0,

@@ -1,6 +1,6 @@
 /**
- * Queries to the knowledge graph, answered directly from its records. A node is assembled from the passages that
- * mention it, so only those are read. Invisible content is excluded.
+ * Answers queries to the knowledge graph directly from its records. A node is assembled from the passages that mention
+ * it, so only these are read. Content that is not visible is excluded.
  */
 import { setImmediate } from 'node:timers/promises';
 import { pages } from '../async/pages.ts';
@@ -37,18 +37,18 @@ import {
 } from './records.ts';
 import type { ReferenceFound } from './references.ts';
 
-/** The scope of a query: the visible layers of a corpus, leading layer first. */
+/** The scope of a query: the visible layers of a corpus, in order of precedence. */
 export interface GraphScope {
   corpus_id: string;
   layers: readonly string[];
 }
 
 export interface GraphAnswer {
-  /** Ids of the nodes named in the question, best first. */
+  /** The ids of the nodes named in the question, best first. */
   found: string[];
-  /** The nodes found first, then by distance. */
+  /** The nodes named in the question first, then the others by distance. */
   nodes: GraphNode[];
-  /** Edges of the found nodes, strongest first, then those among their neighbours. */
+  /** The edges of the nodes named in the question, strongest first, then the edges among other nodes. */
   edges: GraphEdge[];
   /** Whether the limits excluded some results. */
   cut: boolean;
@@ -61,33 +61,33 @@ export interface GraphFigures {
   pairs: number;
   /** The most frequently mentioned nodes, excluding provisions and documents. */
   top: GraphNode[];
-  /** RFC 3339 time at which the newest document was published; null if there is none. */
+  /** The time at which the newest document was published (RFC 3339); null if there are no documents. */
   updated_at: string | null;
 }
 
 export interface Graphs {
   query(scope: GraphScope, question: GraphQuestion): Promise<GraphAnswer>;
-  /** `top` is the number of most frequently mentioned nodes to return. */
+  /** `top`: the number of most frequently mentioned nodes to return. */
   figures(scope: GraphScope, top: number): Promise<GraphFigures>;
-  /** The whole graph: nodes by id, edges by weight. */
+  /** Returns the whole graph, with nodes ordered by id and edges by weight. */
   whole(scope: GraphScope): Promise<Pick<GraphAnswer, 'nodes' | 'edges'>>;
 }
 
-/** Number of documents and passages per read. */
+/** Number of documents and of passages per read. */
 const documentsAtOnce = 500;
 const passagesAtOnce = 200;
 /** Maximum number of passages read for a node, and for a question. */
 const passagesOfNode = 1_000;
 const passagesOfQuestion = 10_000;
-/** Maximum number of meanings of a name or text. */
+/** Maximum number of nodes that a name or text may refer to. */
 const seedsMax = 10;
 /** Maximum number of edges followed from a node, strongest first. */
 const branchesMax = 100;
 /** Maximum number of edges in a path. */
 const pathMax = 8;
-/** Maximum number of locations in an answer, over all its nodes and edges. */
+/** Maximum number of locations in an answer, including all nodes and edges. */
 const placesPerAnswer = 4_000;
-/** Maximum number of words looked up from a text, and of words in a name. */
+/** Maximum number of words of a text that are looked up, and maximum number of words in a name. */
 const wordsMax = 64;
 const nameWordsMax = 5;
 
@@ -158,7 +158,7 @@ export class GraphReads implements Graphs {
     return { found: [], nodes: shown, edges: taken, cut: taken.length < wanted.length };
   }
 
-  /** Everything visible, read document by document. Yields to other work between portions. */
+  /** Reads all visible documents and passages. Yields to other work between reads. */
   async #whole(scope: GraphScope): Promise<{ assembly: Assembly; updated_at: string | null }> {
     const { corpus_id } = scope;
     const order = orderOf(scope);
@@ -198,7 +198,7 @@ export class GraphReads implements Graphs {
           graphCollections.passages,
           keys.slice(at, at + passagesAtOnce),
         );
-        // A revision that was just replaced no longer has passages.
+        // A revision that has just been replaced has no passages any more.
         for (const passage of found) if (passage) yield [document, passage as unknown as PassageRecord];
         await setImmediate();
       }
@@ -224,7 +224,7 @@ interface View {
   edges: GraphEdge[];
 }
 
-/** Reads for a single question. Nothing is read twice. */
+/** Reads records for a single question, without reading any of them twice. */
 class GraphLookup {
   readonly #reads: Pick<ModelReads, 'find' | 'getMany'>;
   readonly #scope: GraphScope;
@@ -234,7 +234,7 @@ class GraphLookup {
   /** Whether a document contains a given provision. */
   readonly #own = new Map<string, boolean>();
   #passagesRead = 0;
-  /** Whether the reading was stopped early by a limit. */
+  /** Whether a limit excluded some records. */
   cut = false;
 
   constructor(reads: Pick<ModelReads, 'find' | 'getMany'>, scope: GraphScope) {
@@ -242,11 +242,11 @@ class GraphLookup {
     this.#scope = scope;
   }
 
-  /** Null if nothing visible mentions it. */
+  /** Returns null if no visible content mentions the node. */
   async view(id: string): Promise<View | null> {
     const known = this.#views.get(id);
     if (known !== undefined) return known;
-    // Yield to other work between two nodes.
+    // Yields to other work.
     await setImmediate();
     const made = await this.#assembled(id);
     this.#views.set(id, made);
@@ -290,8 +290,7 @@ class GraphLookup {
   }
 
   /**
-   * Loads the documents to which a reference may point. If no act is named, the document's own provision takes
-   * precedence.
+   * Loads the documents to which a reference may point. If no act is named, the referring document takes precedence.
    */
   async #loadTarget(document: DocumentRecord, { unit, number, act }: ReferenceFound): Promise<void> {
     const key = `${document.doc_id} ${numberOf({ unit, number })}`;
@@ -303,7 +302,7 @@ class GraphLookup {
     if (act !== null || this.#own.get(key) === false) await this.documentsHaving(unit, number);
   }
 
-  /** The documents that contain a provision, in layer order. */
+  /** Returns the documents that contain a provision, in layer order. */
   async documentsHaving(unit: string, number: string): Promise<readonly DocumentRecord[]> {
     const name = numberOf({ unit, number });
     let known = this.#having.get(name);
@@ -326,7 +325,7 @@ class GraphLookup {
     return this.#reads.find(collection, { where: { corpus_id: this.#scope.corpus_id }, search, limit });
   }
 
-  /** The visible passages that match a search, with their documents. */
+  /** Returns the visible passages that match a search, with their documents. */
   async #passages(search: string): Promise<[DocumentRecord, PassageRecord][]> {
     const limit = Math.min(passagesOfNode, passagesOfQuestion - this.#passagesRead);
     if (limit <= 0) {
@@ -359,7 +358,7 @@ class GraphLookup {
     return document !== null && this.#scope.layers.includes(document.layer) ? document : null;
   }
 
-  /** The nodes to which a name may refer, best first; provisions by their numbers. */
+  /** Returns the nodes to which a name may refer, best first. Provisions are recognised by their numbers. */
   async meantBy(text: string): Promise<string[]> {
     if ((await this.view(text)) !== null) return [text];
     const found = await this.#provisionsIn(text);
@@ -387,7 +386,7 @@ class GraphLookup {
     return [...found, ...named.map(([id]) => id)];
   }
 
-  /** The nodes named in a text, longest names first. */
+  /** Returns the nodes named in a text: first the provisions, then the others, longest names first. */
   async namedIn(text: string): Promise<string[]> {
     const language = detectLanguage(text, languages, undefined, {});
     const words = (text.match(/[\p{L}\d’'-]+/gu) ?? []).slice(0, wordsMax);
@@ -428,7 +427,7 @@ const otherEnd = ({ from, to }: GraphEdge, id: string): string => (from === id ?
 const branches = ({ edges }: View, relation: Relation | null): GraphEdge[] =>
   edges.filter((edge) => relation === null || edge.relation === relation).slice(0, branchesMax);
 
-/** The found nodes and their surroundings, strongest first. */
+/** Returns the given nodes and the nodes around them, up to a depth. The most strongly connected nodes come first. */
 async function around(
   lookup: GraphLookup,
   found: readonly string[],
@@ -471,7 +470,7 @@ async function around(
   };
 }
 
-/** The shortest path between the best meanings of two names, searched from both ends. */
+/** Finds the shortest path between the best matches for two names, searching from both ends. */
 async function pathBetween(
   lookup: GraphLookup,
   entity: string,
@@ -482,7 +481,7 @@ async function pathBetween(
   const [first, last] = ends;
   const found = ends.filter((id) => id !== undefined);
   if (first === undefined || last === undefined) return { found, nodes: [], edges: [], cut: lookup.cut };
-  /** For each end, the edge by which each node was reached. */
+  /** For each end, the edge through which each node was reached. */
   const sides = [first, last].map((id) => new Map<string, GraphEdge | null>([[id, null]]));
   const opens = [[first], [last]];
   let met = first === last ? first : null;
@@ -522,7 +521,7 @@ async function pathBetween(
   return { found, nodes, edges, cut: false };
 }
 
-/** Reduces the number of locations per item so that an answer stays small. */
+/** Limits the number of locations per node and edge to keep the answer small. */
 function trimmed({ nodes, edges, ...rest }: GraphAnswer): GraphAnswer {
   const most = Math.max(1, Math.min(placesMax, Math.floor(placesPerAnswer / (nodes.length + edges.length))));
   const cut = <T extends GraphNode | GraphEdge>(one: T): T => ({ ...one, places: one.places.slice(0, most) });

@@ -1,4 +1,4 @@
-/** The read model of the knowledge graph: nodes and edges, with the locations in texts that support them. */
+/** The read model of the knowledge graph: nodes and edges, with the locations in documents that support them. */
 import { type ReferenceUnit, referenceUnits } from '../text/references/parse.ts';
 
 /** `name`: an entity whose kind is not determined by a model or by metadata. */
@@ -21,7 +21,7 @@ export type EntityKind = (typeof entityKinds)[number];
 export const relations = ['mentions', 'refers_to', 'defines', 'holds'] as const;
 export type Relation = (typeof relations)[number];
 
-/** A location in a text that supports a node or an edge. Offsets are UTF-16 units in the revision's text. */
+/** A location in a document that supports a node or an edge. Offsets are in UTF-16 units of the revision's text. */
 export interface Occurrence {
   doc_id: number;
   revision: number;
@@ -57,14 +57,14 @@ export const placesMax = 20;
 export interface GraphQuestion {
   /** A name in any form, a provision, or a node id. */
   entity: string | null;
-  /** The other end, in the same form. Requests the shortest path from `entity`, regardless of depth. */
+  /** The other end, in the same form. If given, the shortest path from `entity` is returned, regardless of `depth`. */
   to: string | null;
-  /** Any text. Requests the entities named in it. */
+  /** Text in which to look for entities. */
   query: string | null;
   relation: Relation | null;
-  /** Maximum distance in edges, from 1 to 3. */
+  /** Maximum distance, in edges: from 1 to 3. */
   depth: number;
-  /** Maximum number of nodes. The maximum number of edges is `edgesPerNode` times as high. */
+  /** Maximum number of nodes. The maximum number of edges is this number times `edgesPerNode`. */
   limit: number;
 }
 

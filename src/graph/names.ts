@@ -1,10 +1,10 @@
 /**
- * Finds names with one rule: a run of capitalised words whose capitals are not explained by the sentence structure.
- * Spelling shows that something is a name, but not what kind of name. If spelling alone would truncate a name
- * ("Министерство юстиции"), the run is dropped, because a missing node is better than a wrong one.
+ * Finds names by their spelling: a name is a run of capitalised words whose capitals are not explained by the structure
+ * of the sentence. Spelling does not show the kind of a name. If spelling alone might truncate a name ("Министерство
+ * юстиции"), the run is dropped, because a missing node is better than a wrong one.
  *
- * Two cases are decided by evidence from all available passages. A word that occurs only at the start of sentences is a
- * name if it is also capitalised elsewhere. A run consists of two names if both occur alone elsewhere ("Президент
+ * Two cases are decided by evidence from all available passages. A run at the start of a sentence is a name if it also
+ * occurs in other positions. A run is split into two names if both occur on their own elsewhere ("Президент
  * Республики").
  */
 import {
@@ -33,7 +33,7 @@ import { foldLetters } from '../text/words.ts';
 export interface TextToRead {
   text: string;
   lang: Language;
-  /** UTF-16 offset from which names are searched for: after a heading, whose capitals are not evidence. */
+  /** UTF-16 offset at which the search for names begins: after a heading, whose capitals are not evidence. */
   from: number;
 }
 
@@ -55,13 +55,13 @@ interface Token {
   capital: boolean;
   /** Whether it has two or more letters, all of them capitals. */
   shouted: boolean;
-  /** Whether it is the first word of a sentence, quotation or list item, in which case its capital is not evidence. */
+  /** Whether it is the first word of a sentence, quotation or list item. If so, its capital is not evidence. */
   opens: boolean;
   /** Whether a single space separates it from the previous token. */
   adjacent: boolean;
 }
 
-/** Tokens of a name; `to` is exclusive. */
+/** The tokens of a possible name. */
 interface Run {
   tokens: readonly Token[];
   key: string;
@@ -70,20 +70,20 @@ interface Run {
 
 /** Evidence from all available passages. */
 interface Evidence {
-  /** How often names occur in positions other than the start of a sentence. */
+  /** The number of occurrences of each name other than at the start of a sentence, by key. */
   counts: ReadonlyMap<string, number>;
-  /** Words that occur somewhere in lower case. */
+  /** Words that also occur in lower case. */
   small: ReadonlySet<string>;
 }
 
 const wordsMax = 8;
 const acronymMax = 6;
 const pieces = /(?<word>\p{L}[\p{L}\p{M}\d]*(?:[-’'\u2010\u2011][\p{L}\d]+){0,4})|\d+|[^\s\p{L}\d]/gu;
-/** Longer words are mostly encoded data, and are truncated to this length. */
+/** Longer words are mostly encoded data and are truncated to this length. */
 const lettersMax = 64;
 const openers = new Set(['«', '“', '„', '"', '—', '–', ':', ';', '(', '•']);
 const isRoman = /^[IVXLC]+$/;
-/** "President's". */
+/** The possessive ending, as in "President's". */
 const genitive = /[’']s?$/;
 
 const calendar = new Set([
@@ -102,7 +102,7 @@ const rules = ofEach((language) => ({
   nounLast: textOf(language, 'grammar.officeHead') === 'last',
 }));
 
-/** Tests whether a word has one of a language's endings from certain sections, after a minimum number of letters. */
+/** Returns a test for endings from the given sections of a language, after a minimum number of letters. */
 function endsIn(
   language: Language,
   sections: readonly string[],
@@ -120,8 +120,9 @@ const defaults = new Map(
 );
 
 /**
- * A word of a name without inflection. The result for the text's language is folded again by the default language of
- * its script, so that a word shared by two languages has the same form in both.
+ * Returns a form of a word in a name that is the same for all its inflected forms. The form in the language of the text
+ * may be folded once more in the default language of the script, because a word that exists in both languages must have
+ * the same form in both.
  */
 function folded(low: string, lang: Language): string {
   const script = scriptOf(low);
@@ -135,7 +136,7 @@ function folded(low: string, lang: Language): string {
 }
 const vowel = new RegExp(`${classOf(joined('letters.vowels'))}$`, 'u');
 
-/** The key of a name: its uninflected words, excluding function words; '' if none remain. */
+/** The key of a name: the base forms of its words, without function words; '' if no words remain. */
 export function keyOf(name: string, lang: Language): string {
   return keyOfWords(tokensOf(name), lang);
 }
@@ -173,13 +174,13 @@ function tokensOf(text: string): Token[] {
       opens,
       adjacent: before !== undefined && before.end + 1 === start && /[ \u00a0\u202f]/.test(text[start - 1]!),
     });
-    // After signs and numbers, the next word still counts as the first.
+    // Punctuation and numbers do not count as the first word.
     opens = word ? false : opens || openers.has(found);
   }
   return out;
 }
 
-/** The names in related passages, passage by passage, in order. */
+/** Returns the names in each of several related passages, in order. */
 export function namesIn(passages: readonly TextToRead[]): NameFound[][] {
   const small = new Set<string>();
   const all = passages.map((passage) => {
@@ -208,7 +209,6 @@ const runOf = (tokens: readonly Token[], lang: Language): Run => ({
   opens: tokens[0]!.opens,
 });
 
-/** The candidate runs in a passage. */
 function runsOf(tokens: readonly Token[], lang: Language): Run[] {
   const out: Run[] = [];
   const add = (from: number, to: number) => out.push(runOf(tokens.slice(from, to), lang));
@@ -228,7 +228,7 @@ function runsOf(tokens: readonly Token[], lang: Language): Run[] {
     const to = at;
     const last = tokens[to - 1]!;
     if (isAdjective(last.low)) {
-      // "Верховный суд", "Центральная избирательная комиссия": include the lower-case noun after adjectives.
+      // Include a lower-case noun after adjectives: "Верховный суд", "Центральная избирательная комиссия".
       let noun = to;
       while (isSmall(tokens, noun) && isAdjective(tokens[noun]!.low)) noun++;
       if (isSmall(tokens, noun) && !isVerb(tokens[noun]!.low)) {
@@ -242,7 +242,8 @@ function runsOf(tokens: readonly Token[], lang: Language): Run[] {
     }
     let end = to;
     while (isSmall(tokens, end) && isGoverned(tokens[end]!.low) && !isVerb(tokens[end]!.low)) end++;
-    // In languages that put the noun last, only the last word may be followed by one: "Парламенттің Өкілдер палатасы".
+    // Only a single word may need a lower-case continuation; in languages that put the noun last, a longer run may too:
+    // "Парламенттің Өкілдер палатасы".
     const isCutShort = end === to && (nounLast || to - from === 1) && goesOn(tokens, to, lang);
     const upTo = isCutShort ? to - 1 : end;
     if (upTo > from && !isAdjective(tokens[upTo - 1]!.low)) add(from, upTo);
@@ -251,14 +252,14 @@ function runsOf(tokens: readonly Token[], lang: Language): Run[] {
   return out;
 }
 
-/** Whether a name may continue in lower case after its capitalised words: "Министерство юстиции". */
+/** Whether a name may continue with lower-case words after its capitalised words: "Министерство юстиции". */
 function goesOn(tokens: readonly Token[], at: number, lang: Language): boolean {
   const { joins, isComplement, isOwner, isVerb } = rules[lang];
   const behind = tokens[at];
   if (behind?.adjacent !== true) return false;
   if (!behind.word) return /^[«“„"№\d]/.test(behind.text);
   if (behind.low === [...joins][0]) return true;
-  // "Үкіметтің орнынан": a possessor ends the name.
+  // A possessive ending completes the name: "Үкіметтің орнынан".
   if (isOwner(tokens[at - 1]!.low)) return false;
   return isSmall(tokens, at) && isComplement(behind.low) && !isVerb(behind.low);
 }
@@ -270,7 +271,7 @@ function mayBePart(tokens: readonly Token[], at: number): boolean {
     return false;
   if (unitOf(token.low) !== null) return false;
   if (!token.shouted) return !isStopWord(token.low);
-  // In an all-capitals line, a capital is not evidence of a name.
+  // In a line in capitals, a capital letter is not evidence of a name.
   const alone = !tokens[at - 1]?.shouted && !tokens[at + 1]?.shouted;
   return alone && token.text.length <= acronymMax && !isRoman.test(token.text);
 }
@@ -280,11 +281,11 @@ const isSmall = (tokens: readonly Token[], at: number): boolean => {
   return token?.word === true && !token.capital && token.adjacent && !isStopWord(token.low);
 };
 
-/** The part of a run that is confirmed to be a name. */
+/** Returns the part of a run that the evidence confirms to be a name, or none. */
 function confirmed(run: Run, lang: Language, { counts, small }: Evidence): Run[] {
   const { tokens, key, opens } = run;
   if (opens && !counts.has(key)) {
-    // The first word may be capitalised only because it starts the sentence: "Сегодня Марина Тулепова".
+    // The first word may be capitalised only because it begins the sentence: "Сегодня Марина Тулепова".
     const from = tokens.findIndex(({ capital }, n) => n > 0 && capital);
     if (from < 0) return [];
     const rest = runOf(tokens.slice(from), lang);
@@ -296,7 +297,7 @@ function confirmed(run: Run, lang: Language, { counts, small }: Evidence): Run[]
     const isPair = tokens.length === 2 && !small.has(low) && !isAdjective(low) && !isVerb(low);
     return [isPair ? run : rest];
   }
-  // Lower-case words that follow only once may belong to the sentence: "соответствие Конституции законов".
+  // Lower-case words that follow a name only once may not be part of it: "соответствие Конституции законов".
   const tail = tokens.findIndex(({ capital }) => !capital);
   if (tail < 0 || counts.get(key) !== 1) return [run];
   const head = runOf(tokens.slice(0, tail), lang);
@@ -304,8 +305,8 @@ function confirmed(run: Run, lang: Language, { counts, small }: Evidence): Run[]
 }
 
 /**
- * Splits a run into the names it consists of: either the run itself, or two names that each occur alone elsewhere,
- * recursively.
+ * Splits a run recursively into names that each occur on their own elsewhere. Returns the whole run if it cannot be
+ * split.
  */
 function parted(run: Run, lang: Language, evidence: Evidence): Run[] {
   const { tokens } = run;

@@ -1,6 +1,6 @@
 /**
- * Finds the references to provisions in a passage, completes them from the passage's own provision, and finds the act
- * named next to them.
+ * Finds references to provisions in a passage. Incomplete references are completed from the provision that contains the
+ * passage. The act named next to a reference is found too.
  */
 import { type ActKind, tableOfAll, wordsOfAll } from '../text/languages/index.ts';
 import { actBeside, kindsIn } from '../text/references/acts.ts';
@@ -11,15 +11,15 @@ import { foldLetters } from '../text/words.ts';
 /** The parts of a passage that determine its references. */
 export interface Referring {
   text: string;
-  /** The numbered provision that the passage is or belongs to, used to resolve "this Article" and a bare "point 2". */
+  /** The numbered provision that the passage is or belongs to. It resolves "this Article" and a bare "point 2". */
   unit: string | null;
   number: string | null;
-  /** The nearest heading. If there is no number, it is searched for a single provision ("Commentary on Article 23"). */
+  /** The nearest heading. Without a number, it may show the provision instead ("Commentary on Article 23"). */
   heading: string;
 }
 
 export interface ReferenceFound {
-  /** The outermost provision: the article in "point 2 of Article 5". */
+  /** The outermost provision, such as the article in "point 2 of Article 5". */
   unit: string;
   number: string;
   /** The act that the provision belongs to; null if none is named. */
@@ -36,7 +36,7 @@ interface Span {
 
 export interface ActNamed {
   kind: ActKind | null;
-  /** Its names, topic words and number as written. */
+  /** The names, topic words and number of the act, as written. */
   words: string[];
 }
 
@@ -46,7 +46,7 @@ const nearBy = 40;
 /** Maximum distance between a reference and the name of its act, in UTF-16 units. */
 const actReach = 200;
 
-/** The references in a passage in order, excluding its own heading. `limit` is their maximum number. */
+/** Returns at most `limit` references in order, excluding those in the passage's own heading. */
 export function referencesIn(passage: Referring, limit: number): ReferenceFound[] {
   const { text, unit, heading } = passage;
   const inside = articleOf(passage);
@@ -66,7 +66,7 @@ export function referencesIn(passage: Referring, limit: number): ReferenceFound[
   return out;
 }
 
-/** The act named next to a reference, between the neighbouring references. */
+/** The act named next to a reference, no further away than the neighbouring references. */
 function actNear(
   text: string,
   span: Span,
@@ -85,7 +85,7 @@ function actNear(
 const isOwn = (chain: readonly Numbered[], { unit, number }: Referring): boolean =>
   number !== null && chain.at(-1)!.unit === unit && chain.map((one) => one.number).join('.') === number;
 
-/** The article that a passage is or is about; a bare "point 2" belongs to it. */
+/** The article that a passage is or discusses. A bare "point 2" belongs to this article. */
 function articleOf({ unit, number, heading }: Referring): Numbered | null {
   if (number !== null && unit === 'article') return { unit: 'article', number };
   const [only, more] = parseReferences(heading, 2);
@@ -94,7 +94,7 @@ function articleOf({ unit, number, heading }: Referring): Numbered | null {
     : null;
 }
 
-/** Extends the span by the words "of this article" before or after a reference. */
+/** Extends the span of a reference by the words "of this article" before or after it; null if there are none. */
 function ownBeside(text: string, start: number, end: number): { start: number; end: number } | null {
   const list = [...text.slice(end, end + nearBy).matchAll(/^\s+\p{L}+|(?<=\p{L})\s+\p{L}+/gu)].slice(0, 3);
   const words = list.map(([word]) => foldLetters(word.trim()));
@@ -113,7 +113,7 @@ const prefixLength = 5;
 const beginnings = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).map((word) => word.slice(0, prefixLength));
 
-/** Whether a title belongs to an act: it has the same kind and the same words, compared by their first letters. */
+/** Whether a title belongs to an act: it names the same kind and the same words, compared by their first letters. */
 export function isTitleOf(title: string, { kind, words }: ActNamed): boolean {
   if (kind !== null && !kindsIn(title).includes(kind)) return false;
   const said = new Set(beginnings(title));

@@ -1,4 +1,4 @@
-/** Finds the terms defined in a passage and the short names it introduces: "X means …", "(далее — Комиссия)". */
+/** Finds the terms that a passage defines and the short names it introduces: "X means …", "(далее — Комиссия)". */
 import {
   anyOf,
   joined,
@@ -30,7 +30,7 @@ const opening = new RegExp(
 const article = new RegExp(`^${anyOf(...listOf(joined('grammar.articles')))}\\s`, 'iu');
 const means = new RegExp(`(?<!${letter})${anyOf(...phrasesOfAll('entities.means'))}(?!${letter})`, 'iu');
 const opensMeaning = wordsOfAll('entities.meansOpens');
-/** Verbs that need an introductory word in a definition; with a plain subject there is no term. */
+/** Verbs that form a definition only together with an introductory word, in languages that have such words. */
 const openedMeans = new RegExp(
   `^${anyOf(
     ...languages
@@ -40,13 +40,13 @@ const openedMeans = new RegExp(
   'iu',
 );
 
-/** The terms and short names in a text, unordered. */
+/** The terms and short names in the text, in no particular order. */
 export const termsIn = (text: string): Term[] => [...shortNames(text), ...definitions(text)];
 
 function shortNames(text: string): Term[] {
   const out: Term[] = [];
   for (const { 0: found, index } of text.matchAll(opening)) {
-    // In brackets, or after a comma with a dash.
+    // The phrase must be in brackets or followed by a dash.
     const inBrackets = text.slice(Math.max(0, index - 2), index).includes('(');
     if (!inBrackets && !/[–—]\s?$/.test(found)) continue;
     let start = index + found.length;
@@ -60,7 +60,10 @@ function shortNames(text: string): Term[] {
   return out;
 }
 
-/** "Под персональными данными следует понимать …", "Дербес деректер дегеніміз – …", "“Consumer” means …". */
+/**
+ * Finds defined terms: "Под персональными данными следует понимать …", "Дербес деректер дегеніміз – …", "“Consumer”
+ * means …".
+ */
 function definitions(text: string): Term[] {
   const out: Term[] = [];
   if (!means.test(text)) return out;
@@ -71,7 +74,7 @@ function definitions(text: string): Term[] {
     const head = /^(?:\d+[.)]\s+)?/.exec(said)![0].length;
     const before = said.slice(head, verb.index).trimEnd();
     const quoted = /^[«“„"](?<term>[^»”"]{2,80})[»”"]$/u.exec(before)?.groups?.term;
-    // "под … понимается": the term follows the introductory word.
+    // The term follows the introductory word, as in "под … понимается".
     const list = [...before.matchAll(/[\p{L}-]+/gu)];
     const opener = list.findLast(([word]) => opensMeaning.has(foldLetters(word)));
     const from = opener === undefined ? 0 : opener.index + opener[0].length;

@@ -152,9 +152,9 @@ export class Assembly {
   }
 
   /**
-   * Returns the document that a reference points to, or null if there is none or it is ambiguous. If an act is named, its
-   * title must match. The referring document takes precedence, then documents in its language, then the leading layer.
-   * If no act is named, only an article may be in another document.
+   * Returns the document that a reference points to, or null if there is none or it is ambiguous. If an act is named,
+   * the document's title must match. The referring document takes precedence, then documents in its language, then the
+   * leading layer. If no act is named, only an article may be in another document.
    */
   #meant(from: DocumentRecord, reference: ReferenceFound): DocumentRecord | null {
     const { unit, act } = reference;

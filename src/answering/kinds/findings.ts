@@ -1,11 +1,10 @@
-/** Helpers for findings, shared by the kinds. */
+/** Helper functions for findings, shared by the kinds. */
 import type { Language } from '../../domain/events.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
 import { covers } from '../reading/matching.ts';
 import type { ExactFinding, Found, Provision, RetrievalResult } from '../reading/passages.ts';
 import type { Findings, LookUp, Side } from './kind.ts';
 
-/** Makes a side of the findings from one look-up. */
 export const sideOf = ({ edition }: LookUp, found: RetrievalResult): Side => ({
   edition,
   label: null,
@@ -14,11 +13,11 @@ export const sideOf = ({ edition }: LookUp, found: RetrievalResult): Side => ({
 
 export const exists = ({ provisions }: ExactFinding): boolean => provisions.length > 0;
 
-/** Whether a provision asked for by number has a result to report, including that it does not exist. */
+/** Whether there is something to report about a requested provision, which may be that it does not exist. */
 export const isReportable = ({ provisions, neighbours, unknownAct }: ExactFinding): boolean =>
   provisions.length + neighbours.length > 0 || unknownAct;
 
-/** Provisions in the asker's language if there are any; those of the leading layer are separate. */
+/** Returns the provisions in the asker's language or, if there are none, in another, separated by layer. */
 export function provisionsFor(
   finding: ExactFinding,
   asked: Language,
@@ -34,14 +33,14 @@ export function provisionsFor(
   };
 }
 
-/** The first existing provision of those asked for, from the leading layer and in the asker's language if available. */
+/** The first requested provision that exists, from the leading layer and in the asker's language if available. */
 export function firstProvision({ exact }: RetrievalResult, lang: Language): Provision | undefined {
   return exact.map((one) => provisionsFor(one, lang).leading[0]).find((one) => one !== undefined);
 }
 
 /**
- * All passages of the findings without duplicates: provisions asked for, neighbours of missing ones, then the best word
- * matches.
+ * All passages of the findings, without duplicates: the requested provisions, the neighbours of missing ones, then the
+ * passages found by words and the provisions they name.
  */
 export function passagesOf({ sides, others = [] }: Findings): Found[] {
   const found = sides.flatMap(({ found: { exact, hits, linked } }) => [
@@ -59,10 +58,10 @@ export function unique(found: readonly Found[]): Found[] {
   return [...new Map(found.map((one) => [one.id, one])).values()];
 }
 
-/** Whether a passage's heading contains all words of a name. */
+/** Whether the heading of a passage contains all words of a name. */
 export const isHeadedBy = ({ chunk }: Found, name: string): boolean => holds(chunk.heading, name);
 
-/** Whether a text contains all words of a name. */
+/** Whether the text contains all words of a name. */
 export function holds(text: string, name: string): boolean {
   const there = words(text).map(stem);
   return words(name)

@@ -1,4 +1,4 @@
-/** The kinds of question in order of priority. The first one that finds something answers. */
+/** The kinds of question in order of priority. The first kind that finds something answers. */
 import { comparison } from './comparison/index.ts';
 import { datesAndSpeakers } from './dates-and-speakers/index.ts';
 import { formerText } from './former-text/index.ts';

@@ -1,7 +1,7 @@
 /**
- * A kind of question: which questions belong to it, what it looks up, and how it presents the findings. Each kind is a
- * folder here with its words in every language; `index.ts` lists the kinds in order of priority. To add a kind, add its
- * folder and its line there.
+ * A kind of question. It recognises its questions, looks up passages and presents the findings. Each kind has a folder
+ * with its code and its words in every language. To add a kind, create its folder and add it to `index.ts`, which lists
+ * the kinds in order of priority.
  */
 import type { CorpusSettings, Language, Mode } from '../../domain/events.ts';
 import type { Found, RetrievalResult } from '../reading/passages.ts';
@@ -13,20 +13,20 @@ import type { FollowReferences } from './references/port.ts';
 
 export interface Kind {
   readonly name: string;
-  /** How to look up a question of this kind; null: the question is of another kind. Pure. */
+  /** Returns how to look up a question of this kind, or null if it is of another kind. Pure. */
   asks(question: Question, corpus: CorpusSettings): Look | null;
 }
 
-/** Does the look-up. Null: nothing was found, and the next kind is tried. Rejects like the tools. */
+/** Performs the look-up. Returns null if nothing was found; then the next kind is tried. Rejects if a tool rejects. */
 export type Look = (tools: Tools) => Promise<Findings | null>;
 
-/** One look-up of passages. */
+/** A look-up of passages. */
 export interface LookUp {
   question: string;
-  /** Context around the question. It helps to find passages but need not be answered. */
+  /** The context of the question. It helps to find passages, but is not itself answered. */
   story?: string;
   edition: Edition;
-  /** The language of the question, if the answer is requested in another one. */
+  /** The language of the question, if the answer is requested in another language. */
   from?: Language;
   /** Provisions asked for by number. */
   references: readonly AskedReference[];
@@ -37,20 +37,20 @@ export interface LookUp {
 /** The look-ups available to a kind, all in the public layers of the asker's corpus. */
 export interface Tools {
   lang: Language;
-  /** The result for the question's words, completed from the dialogue. Looked up once, however many kinds use it. */
+  /** Looks up the words of the question, completed from the dialogue. The result is shared by all kinds. */
   found(): Promise<Side>;
-  /** Passages with their sentences scored as answers. Equal look-ups are made once. */
+  /** Looks up passages and scores their sentences as answers. Identical look-ups are performed once. */
   lookUp(wanted: LookUp): Promise<RetrievalResult>;
   /**
-   * Passages of the text in force, in any language, that contain all of the words in any form, best first. At most
-   * `limit`; if that many are returned, there may be more. Absent if this look-up is unavailable.
+   * Returns at most `limit` passages of the current text, in any language, that contain all the words in any form, best
+   * first. If `limit` passages are returned, there may be more. Absent if this look-up is unavailable.
    */
   holding?(words: string, limit: number): Promise<Found[]>;
-  /** Follows references from or to provisions; absent without a reference graph. */
+  /** Follows references from or to provisions. Absent if there is no reference graph. */
   follow?: FollowReferences;
 }
 
-/** The result of one look-up. `label`: its name in a comparison; null: its edition. */
+/** The result of a look-up. `label`: its name in a comparison; null: the name of its edition. */
 export interface Side {
   edition: Edition;
   label: string | null;
@@ -59,17 +59,17 @@ export interface Side {
 
 /** The findings of a kind and how to present them. */
 export interface Findings {
-  /** At least one; for a comparison or several questions, one per subject or question. */
+  /** One side, or one per subject of a comparison or per question in the message. */
   sides: readonly [Side, ...Side[]];
   /** Further passages that the answer may quote. */
   others?: readonly Found[];
-  /** The passages in display order for sources without an answer; absent: taken from the sides in turn. */
+  /** The passages to show as sources without an answer, in display order. Default: alternately from each side. */
   sources?: readonly Found[];
-  /** The mode of an answer from them. */
+  /** The mode of an answer based on the findings. */
   mode: Mode;
-  /** The sides are compared; a model's instructions say so. */
+  /** Present if the sides are compared. A model is then instructed to compare them. */
   compares?: true;
-  /** The answer, if its wording is the same for every answerer; null or absent: a model may write it. */
+  /** The answer, if its wording must be the same with and without a model. If null or absent, a model may write it. */
   prescribed?(context: AnswerContext): PreparedAnswer | null;
   /** The answer without a model. */
   compose(context: AnswerContext): PreparedAnswer;

@@ -1,4 +1,4 @@
-/** The look-ups of one question. */
+/** The look-ups for a question. */
 import type { CorpusSettings, Language } from '../../domain/events.ts';
 import type { RetrievalRequest, RetrievalResult } from '../reading/passages.ts';
 import { asksBefore } from '../understanding/editions.ts';
@@ -8,7 +8,7 @@ import { sideOf } from './findings.ts';
 import type { LookUp, Side, Tools } from './kind.ts';
 import type { FollowReferences } from './references/port.ts';
 
-/** The look-up by the question's own words in the text in force. */
+/** The look-up of the question's own words in the current text. */
 export function lookUpOf({ text, story, references, thread }: Question): LookUp {
   return {
     question: text,
@@ -19,7 +19,7 @@ export function lookUpOf({ text, story, references, thread }: Question): LookUp 
   };
 }
 
-/** The tools, based on `run`, which does one look-up off the main thread. */
+/** Creates the tools. `run`: performs a look-up off the main thread. */
 export function toolsFor(
   question: Question,
   run: (wanted: LookUp) => Promise<RetrievalResult>,
@@ -46,8 +46,8 @@ export function toolsFor(
 }
 
 /**
- * The result for the question's words. A question that only may continue the dialogue is looked up both alone and beside
- * the last answer. The result with the best evidence is used, or the first if none has enough.
+ * Looks up the question's words. A question that may or may not continue the dialogue is looked up both on its own and
+ * with the context of the last answer. The result with the best evidence is used, or the first if none is sufficient.
  */
 async function interpreted(
   question: Question,
@@ -65,7 +65,7 @@ async function interpreted(
   return answerable.sort((a, b) => margin(b) - margin(a))[0] ?? sides[0]!;
 }
 
-/** The request for the search worker, in the public layers of one edition; `limit`: maximum number of passages. */
+/** The request to the search worker, for the public layers of one edition. `limit`: maximum number of passages. */
 export function retrievalRequest(
   corpus: { corpus_id: string; settings: CorpusSettings },
   lang: Language,

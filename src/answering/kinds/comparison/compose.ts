@@ -1,6 +1,6 @@
 /**
- * Compares two labelled sides, matched by subject: the text in force and the one it replaced, or two subjects named in
- * the question.
+ * Presents two labelled sides of a comparison: the current text and the text it replaced, or two subjects named in the
+ * question.
  */
 
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
@@ -38,13 +38,13 @@ export function fromSides(context: AnswerContext, sides: readonly Side[]): Prepa
   return closed(context, 'comparison', builder, cut);
 }
 
-/** The name of a side; text no longer in force is marked as such. */
+/** The name of a side. Text that is no longer in force is marked as such. */
 function nameOf(side: Side, context: AnswerContext): string {
   if (side.label === null) return editionName(side, context);
   return side.edition === 'current' ? side.label : `${side.label}, ${editionName(side, context)}`;
 }
 
-/** "Constitution of 1994 (superseded)": the leading layer, or for former texts the layer of the passage found. */
+/** The title of the leading layer or, for a former text, of the best passage's layer: "Constitution (superseded)". */
 function editionName({ edition, found }: Side, { corpus, lang }: AnswerContext): string {
   const layers = layersOf(corpus, edition);
   const nearest = found.hits[0]?.facts.layer.name;
@@ -54,8 +54,8 @@ function editionName({ edition, found }: Side, { corpus, lang }: AnswerContext):
 }
 
 /**
- * Quotes one side: its provision, else the provision of its best sentence, else that sentence. Returns true if it was
- * cut.
+ * Quotes one side: the requested provision, otherwise a provision that its best sentence names, otherwise its best
+ * sentences. Returns true if the quotation was cut.
  */
 function quoteSide(
   builder: AnswerBuilder,
@@ -79,9 +79,9 @@ function quoteSide(
   const headed = norm.filter(({ hit }) => isHeadedBy(hit, found.question));
   const near = norm[0] && norm[0].score >= best.score - layerMargin ? norm : sentences;
   const chosen = headed[0] ? headed : near;
-  // One provision per side, so that the sides are comparable.
+  // Quote only one passage per side, to keep the sides comparable.
   const ofHit = chosen.filter(({ hit }) => hit.id === chosen[0]!.hit.id);
-  // A line that introduces a list is a poor counterpart of the other side's sentence.
+  // A line that introduces a list cannot be compared with a sentence of the other side.
   const isList = ({ hit, start, end }: Chosen) => hit.text.slice(start, end).endsWith(':');
   const ofOne = ofHit.every(isList) ? ofHit : ofHit.filter((one) => !isList(one));
   const own = found.speakers.length > 0 ? position(ofOne[0]!, ofOne) : relevant(ofOne).slice(0, 2);

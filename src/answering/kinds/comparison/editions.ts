@@ -1,4 +1,4 @@
-/** Looks up the text in force and the text it replaced. */
+/** Looks up a subject in the current text and in the text it replaced. */
 import type { Language } from '../../../domain/events.ts';
 import type { RetrievalResult } from '../../reading/passages.ts';
 import type { Question } from '../../understanding/question.ts';
@@ -6,13 +6,12 @@ import { inOneLanguage } from '../../writing/sentences.ts';
 import { firstProvision } from '../findings.ts';
 import type { Tools } from '../kind.ts';
 
-/** The text in force, and the former one on the same subject. */
 export async function bothEditions(
   { references, editions: { subject } }: Question,
   { lang, lookUp }: Tools,
 ): Promise<{ current: RetrievalResult; former: RetrievalResult }> {
   const current = await lookUp({ question: subject, edition: 'current', references });
-  // The heading of a provision gives its subject; its number may differ in the other text.
+  // The heading of a provision states its subject. Its number may differ in the former text.
   const provision = firstProvision(current, lang);
   const [best] = inOneLanguage(current, lang).sentences;
   const heading = (provision?.passage ?? best?.hit)?.chunk.heading ?? '';
@@ -22,7 +21,8 @@ export async function bothEditions(
     edition: 'superseded',
     references: [],
   });
-  // Results found by both the words and the heading are scored by the words alone, unless only a number was requested.
+  // Unless a provision was requested by number, the former text must answer the question's own words or match the
+  // heading of an answerable result in the current text.
   const plain = provision ? null : await lookUp({ question: subject, edition: 'superseded', references: [] });
   const former = plain
     ? { ...matched, answerable: plain.answerable || (current.answerable && heading !== '') }
@@ -30,7 +30,7 @@ export async function bothEditions(
   return { current, former };
 }
 
-/** The counterpart of a provision asked for by number: the best provision on its subject, as a whole. */
+/** The counterpart of a provision requested by number: the whole of the best provision about its subject. */
 function counterpart(matched: RetrievalResult, lang: Language): RetrievalResult['exact'] {
   const [best] = inOneLanguage(matched, lang).sentences;
   if (!best?.hit.chunk.number) return [];

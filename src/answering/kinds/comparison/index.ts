@@ -1,6 +1,6 @@
 /**
- * Comparisons of two editions of a text, of a provision with another layer's text on it, or of two subjects named in
- * the question.
+ * Questions that compare two editions of a text, a provision with another layer's text about it, or two subjects named
+ * in the question.
  */
 import type { CorpusSettings, Layer } from '../../../domain/events.ts';
 import { isStopWord, stem, words } from '../../../text/words.ts';
@@ -33,7 +33,7 @@ export const comparison: Kind = {
   },
 };
 
-/** The result of the first look-up that finds something. */
+/** Performs the look-ups in order until one finds something. */
 const firstOf =
   (looks: readonly Look[]): Look =>
   async (tools) => {
@@ -45,8 +45,8 @@ const firstOf =
   };
 
 /**
- * The two subjects named in a question; null if there are none, or if one is only an edition: "the old constitution and
- * the new one".
+ * Returns the two subjects named in a question, or null if there are none or if one of them is only an edition, as in
+ * "the old constitution and the new one".
  */
 function namedSides({ said, editions }: Question): NamedSides | null {
   const sides = editions.past ? null : readSides(said);
@@ -54,7 +54,7 @@ function namedSides({ said, editions }: Question): NamedSides | null {
   return editions.hasFormer && sides?.sides.some(isEdition) ? null : sides;
 }
 
-/** The non-leading layer in force that a question names by a word of its title; null for none or several. */
+/** Returns the current layer, other than the leading one, that a question names; null if it names none or several. */
 function besides({ said }: Question, { layers }: CorpusSettings): string | null {
   const asked = new Set(words(said).map(stem));
   const [, ...others] = layers.filter(
@@ -64,7 +64,7 @@ function besides({ said }: Question, { layers }: CorpusSettings): string | null 
   return named.length === 1 ? named[0]!.name : null;
 }
 
-/** Provisions of both editions, each from the edition in which it was requested. */
+/** Looks up provisions of both editions, each in the edition in which it was requested. */
 const ofEditions =
   ({ text, references }: Question, each: readonly LookUp['edition'][]): Look =>
   async (tools) => {
@@ -77,7 +77,7 @@ const ofEditions =
     return prescribed(sides as [Side, ...Side[]], (context) => fromEditions(context, sides));
   };
 
-/** A provision and another layer's text on it; null if there is no such provision. */
+/** Looks up a provision and another layer's text about it. Returns null if the provision does not exist. */
 const ofLayers =
   ({ text, references }: Question, beside: string): Look =>
   async (tools) => {
@@ -87,7 +87,7 @@ const ofLayers =
     return prescribed([sideOf(lookUp, found)], (context) => fromLayers(context, found, beside));
   };
 
-/** Several provisions; null if fewer than `least` are found. */
+/** Looks up several provisions. Returns null if fewer than `least` exist. */
 const ofProvisions =
   ({ text, references }: Question, least: number): Look =>
   async (tools) => {
@@ -107,7 +107,7 @@ function prescribed(sides: Findings['sides'], compose: Findings['compose']): Fin
 
 const modeOf = (sides: readonly Side[]) => (sides.some(speaks) ? 'comparison' : 'no_answer');
 
-/** Looks up each subject in the passages about it. */
+/** Looks up each subject separately. */
 const ofSides =
   ({ sides, topic }: NamedSides): Look =>
   async (tools) => {
@@ -131,7 +131,7 @@ const ofSides =
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** The text in force and the text it replaced, on one subject. */
+/** Looks up a subject in the current text and in the text it replaced. */
 const ofBoth =
   (question: Question): Look =>
   async (tools) => {
@@ -149,7 +149,7 @@ const compared = (sides: Findings['sides']): Findings => ({
   compose: (context) => refuseSides(context, sides) ?? fromSides(context, sides),
 });
 
-/** A side in the text in force, or in the replaced text if only the replaced text mentions the name. */
+/** Looks up a side in the current text, or in the replaced text if only headings there contain the name. */
 async function inEdition(
   name: string,
   lookUp: LookUp,
@@ -163,7 +163,7 @@ async function inEdition(
     : { edition: 'current', found };
 }
 
-/** A lower minimum share, because speakers are identified by metadata and use their own words. */
+/** A lower minimum share of matching words, because speakers are identified by metadata and use their own words. */
 const spokenShare = 0.3;
 
 const speaksOfIt = ({ hits, evidence }: RetrievalResult): boolean =>

@@ -1,5 +1,5 @@
 /**
- * Reads the two subjects of a comparison and its topic: "сравни численность палат A и B", "A vs B: who appoints them",
+ * Finds the two subjects and the topic of a comparison: "сравни численность палат A и B", "A vs B: who appoints them",
  * "чем отличается A от B", "X and Y about bridges", "X мен Y көпірлер туралы".
  */
 import { roomWords, tableOfAll, wordsOfAll } from '../../../text/languages/index.ts';
@@ -7,7 +7,7 @@ import { foldWord, isStopWord } from '../../../text/words.ts';
 
 export interface NamedSides {
   sides: [string, string];
-  /** The topic of the comparison, with the word that introduces or closes it; "" if there is none. */
+  /** The topic of the comparison, including the word that introduces or ends it; '' if there is none. */
   topic: string;
 }
 
@@ -28,7 +28,7 @@ const aboutCloses = wordsOfAll('speech.aboutCloses');
 const said = [tableOfAll('speech.reports'), tableOfAll('speech.stances')];
 const endsSegment = /[:;,?!]|\s[–—-]\s|\.(?=\s|$)/gu;
 
-/** Null if a question does not name two subjects. */
+/** Returns null if the question does not name two subjects. */
 export function readSides(question: string): NamedSides | null {
   // The full stop of "vs." does not end a segment.
   const text = question
@@ -73,7 +73,7 @@ const names = ({ word }: Token): boolean => !isStopWord(word) && !isFrame(word);
 const isFrame = (word: string): boolean =>
   compares.has(word) || fillers.has(word) || said.some((some) => some.has(word));
 
-/** Index of the word that joins the two: "vs", "and", or "from" in "differs from". */
+/** The index of the word between the two subjects: "vs", "and", or "from" in "differs from". */
 function joinIn(tokens: readonly Token[]): number | null {
   const isParted = (n: number) => tokens.slice(0, n).some(names) && tokens.slice(n + 1).some(names);
   const first = (isJoin: (token: Token, n: number) => boolean): number | null => {
@@ -88,7 +88,7 @@ function joinIn(tokens: readonly Token[]): number | null {
   );
 }
 
-/** A side's tokens without its topic: "about …" after it, or "… туралы" after its name. */
+/** Separates the topic from a side: "about …" after the side, or "… туралы" after its first word. */
 function withoutTopic(text: string, tokens: readonly Token[]): [side: Token[], topic: string] {
   const opened = tokens.findIndex(
     ({ word }, n) => n > 0 && aboutOpens.has(word) && tokens.slice(0, n).some(names),

@@ -1,6 +1,6 @@
 /**
- * Reads what a question asks about documents by their metadata: who holds an office, what somebody said and when, which
- * document is last or first, and how a position changed.
+ * Recognises questions that concern document metadata: who holds an office, what someone said and when, which document
+ * is the latest or earliest, and how a position has changed.
  */
 import {
   formsOf,
@@ -30,28 +30,28 @@ import {
 } from './stated-facts.ts';
 
 export interface AskedDocuments {
-  /** The question without the words that only select documents: speakers, dates, "the last speech of". */
+  /** The question without words that only select documents: speakers, dates, "the last speech of". */
   question: string;
-  /** Restricts the answer to these documents; null: any. Empty: the requested documents do not exist. */
+  /** The documents to which the answer is restricted; null: all. Empty if the requested documents do not exist. */
   only: ReadonlySet<number> | null;
-  /** The speakers, as named in the documents. */
+  /** The speakers, as named in the metadata. */
   speakers: readonly string[];
-  /** The question asks only for the documents' content: "the last speech of the ombudsman". */
+  /** Whether the question asks for documents as a whole: "the last speech of the ombudsman". */
   whole: boolean;
-  /** Preferred documents: those from the period named in the question. */
+  /** The preferred documents: those from the period named in the question. */
   preferred: ReadonlySet<number>;
   order: 'latest' | 'earliest' | null;
-  /** The question asks about the present state. */
+  /** Whether the question asks about the present. */
   present: boolean;
-  /** The question asks how something changed. */
+  /** Whether the question asks how something has changed. */
   changes: boolean;
-  /** The answer, if the question asks who holds an office, who somebody is, or who spoke in a period. */
+  /** The answer, if the question asks who holds an office, who someone is, or who spoke in a period. */
   holders: readonly Holder[];
-  /** Whether the question asks only for the dates or the number of the documents; null: neither. */
+  /** Whether the question asks only for the dates or only for the number of documents; null: neither. */
   asksOf: 'dates' | 'number' | null;
-  /** Number of matching documents; the same text in several languages counts once. */
+  /** The number of matching documents. The same document in several languages counts once. */
   total(): number;
-  /** The latest (or earliest) `most` matching documents, in that order. */
+  /** At most `most` matching documents, from the latest or, if `order` is "earliest", from the earliest. */
   inOrder(most: number): number[];
 }
 
@@ -62,7 +62,7 @@ interface Token extends NameWord {
   isContent: boolean;
 }
 
-/** A person or office named in a question: indexes of its tokens. */
+/** A person or office named in a question. `at`: the indexes of its tokens. */
 interface Mention {
   value: StatedValue;
   at: readonly number[];
@@ -111,7 +111,7 @@ function tokensOf(text: string): Token[] {
   });
 }
 
-/** Matches a question against document metadata. `names`: whether a word is one of the corpus's own names. */
+/** Matches a question against document metadata. `names`: whether a word is one of the names of the corpus. */
 export function askedDocuments(
   text: string,
   lang: Language | null,
@@ -127,7 +127,7 @@ export function askedDocuments(
   );
   const mentions = mentionsIn(text, tokens, facts);
   const cues = tokens.flatMap(({ word }, n) => (isCue(word) ? [n] : []));
-  // Undated documents have no order and show no change.
+  // Without dates, documents have no order and cannot show a change.
   const order = facts.isDated ? orderOf(tokens, cues) : { order: null, at: null };
   const inTime = (docId: number) => {
     const date = facts.get(docId)?.event_date ?? null;
@@ -195,7 +195,7 @@ export function askedDocuments(
 }
 
 /**
- * The persons and offices a question names. If names overlap ("minister", "minister of ecology"), the longer one is
+ * The persons and offices named in a question. If names overlap ("minister", "minister of ecology"), the longer name is
  * used.
  */
 function mentionsIn(text: string, tokens: readonly Token[], facts: StatedFacts): Mention[] {
@@ -211,7 +211,7 @@ function mentionsIn(text: string, tokens: readonly Token[], facts: StatedFacts):
     if (needed.length === 0 || !needed.every(isNamed)) continue;
     found.push({ value, at, share: own.length / words.length });
   }
-  // Many values match the same tokens, so each set of tokens is compared once.
+  // Many values match the same tokens, so each set of tokens is compared only once.
   const places = new Map<string, { at: readonly number[]; whole: Set<StatedValue['role']> }>();
   for (const { at, share, value } of found) {
     const key = at.join(' ');
@@ -234,13 +234,13 @@ function mentionsIn(text: string, tokens: readonly Token[], facts: StatedFacts):
   });
 }
 
-/** Whether a token ends a hyphenated word that starts outside the mention: "vice-president" is not "president". */
+/** Whether a token ends a hyphenated word that begins outside the mention: "vice-president" is not "president". */
 function endsCompound(text: string, tokens: readonly Token[], n: number, at: readonly number[]): boolean {
   const before = tokens[n - 1];
   return before !== undefined && text.slice(before.end, tokens[n]!.start) === '-' && !at.includes(n - 1);
 }
 
-/** Whether the person named is the speaker, not the subject. */
+/** Whether the person or office is the speaker rather than the subject. */
 function speaks({ at }: Mention, tokens: readonly Token[], cues: readonly number[]): boolean {
   const first = at[0]!;
   const last = at.at(-1)!;
@@ -249,7 +249,7 @@ function speaks({ at }: Mention, tokens: readonly Token[], cues: readonly number
   return opened < 0 || cues.some((cue) => cue > opened && cue < first);
 }
 
-/** "The ombudsman on cameras": without a verb, the first name is a speaker on a subject. */
+/** Whether the question begins with a speaker directly followed by a subject: "the ombudsman on cameras". */
 function isAbout(tokens: readonly Token[], speakers: readonly Mention[]): boolean {
   const first = tokens.findIndex(({ isContent }) => isContent);
   const beginning = speakers.some(({ at }) => at.includes(first));
@@ -258,8 +258,8 @@ function isAbout(tokens: readonly Token[], speakers: readonly Mention[]): boolea
 }
 
 /**
- * The documents of the persons and offices. A person in an office must match both; of several in one role, any may
- * match.
+ * The documents of any of the persons and any of the offices. If both are named, a document must match both, unless no
+ * document does.
  */
 function documentsOf(mentions: readonly Mention[], facts: StatedFacts): Set<number> {
   const of = (role: StatedValue['role']) => {
@@ -273,7 +273,7 @@ function documentsOf(mentions: readonly Mention[], facts: StatedFacts): Set<numb
   return new Set(both.length > 0 ? both : [...persons, ...offices]);
 }
 
-/** The speakers, each by one name, in the asker's language if available; otherwise the office. */
+/** The names of the speakers, or of the offices if no person is named, in the asker's language if available. */
 function speakersOf(mentions: readonly Mention[], lang: Language | null, facts: StatedFacts): string[] {
   const persons = mentions.filter(({ value }) => value.role === 'person');
   const values = (persons.length > 0 ? persons : mentions).map(({ value }) => value).slice(0, heldByMost);
@@ -286,10 +286,10 @@ function speakersOf(mentions: readonly Mention[], lang: Language | null, facts: 
     .map(({ value }) => value);
 }
 
-/** An office with more holders is generic: its holders are not searched for by name in other languages. */
+/** If an office has more holders than this, they are not looked up in other languages. */
 const heldByMost = 20;
 
-/** Documents with a value, including those of the same persons in other languages. */
+/** The documents with a value, including documents of the same persons in other languages. */
 function documentsIn(value: StatedValue, facts: StatedFacts): Iterable<number> {
   if (value.role === 'person') return facts.sameNames(value).flatMap((one) => [...one.documents]);
   const found = new Set(value.documents);
@@ -308,8 +308,8 @@ function documentsIn(value: StatedValue, facts: StatedFacts): Iterable<number> {
 }
 
 /**
- * Whether the question asks for the last or the first of several, and the word that says so: "the last speech", "said
- * last".
+ * Whether the question asks for the latest or earliest document, and the index of the word that shows this: "the last
+ * speech", "said last".
  */
 function orderOf(
   tokens: readonly Token[],
@@ -319,7 +319,7 @@ function orderOf(
   const at = tokens.findIndex(({ word }) => latest.has(word) || earliest.has(word));
   if (at < 0 || /^\d/.test(tokens[at + 1]?.word ?? '')) return none;
   const { word } = tokens[at]!;
-  // "How long does a speech last": after a noun, "last" is a verb.
+  // After a noun, "last" is a verb: "how long does a speech last".
   const before = tokens[at - 1]?.word ?? '';
   const near =
     reports.has(before) ||
@@ -330,13 +330,13 @@ function orderOf(
   return { order: latest.has(word) ? 'latest' : 'earliest', at };
 }
 
-/** Whether the question asks how a view changed, and not what may be changed. */
+/** Whether the question asks how something has changed, rather than what may be changed. */
 function asksForChange(text: string, tokens: readonly Token[]): boolean {
   if (!tokens.some(({ word }) => changed.has(word)) || able.test(foldLetters(text))) return false;
   return tokens.some(({ word }) => how.has(word) || views.has(word));
 }
 
-/** The question without some of its words and the punctuation around them. */
+/** The question without some of its words. */
 function without(text: string, tokens: readonly Token[], isTaken: (n: number) => boolean): string {
   let left = text;
   for (const [n, { start, end }] of [...tokens.entries()].toReversed())
@@ -344,7 +344,7 @@ function without(text: string, tokens: readonly Token[], isTaken: (n: number) =>
   return left.replace(/\s+/g, ' ').trim();
 }
 
-/** The holders of the office a question names, or the person's identity, from the newest document that states it. */
+/** The holders of the offices, or the offices of the persons, named in a question, from the newest document of each. */
 function holdersOf(
   text: string,
   {
@@ -372,7 +372,7 @@ function holdersOf(
     ({ 0: found, index }) => [index, index + found.length] as const,
   );
   const naming = ({ start }: Token) => asked.some(([from, to]) => start >= from && start < to);
-  // "What post does Ann Lee hold?" is the same question as "Who is Ann Lee?".
+  // "What post does Ann Lee hold?" is treated like "Who is Ann Lee?".
   const asksPost =
     mentions.some(({ value }) => value.role === 'person') &&
     [how, holding].every((some) => tokens.some(({ word }) => some.has(word)));
@@ -393,7 +393,7 @@ function holdersOf(
     const documents = [...value.documents]
       .filter((docId) => periods.length === 0 || inTime(docId))
       .flatMap((docId) => facts.get(docId) ?? []);
-    // Names that sound alike in two languages are the same office or person.
+    // Names that sound alike in two languages refer to the same office or person.
     const key = value.sounds.join(' ');
     const same = [...groups.keys()].find((other) => sameWords(other, key)) ?? key;
     groups.set(same, [...(groups.get(same) ?? []), ...documents]);
@@ -416,7 +416,7 @@ function holdersOf(
 
 const holdersMax = 6;
 
-/** The speakers of documents, each from the newest document, in the asker's language if available. */
+/** The speakers in the documents, each from the newest document in the asker's language if available. */
 function speakersIn(
   documents: readonly StatedDocument[],
   lang: Language | null,
@@ -437,7 +437,7 @@ function speakersIn(
   return found;
 }
 
-/** Whether two documents are one person's text of one day in two languages. */
+/** Whether two documents are the same text in two languages: they have the same speaker and the same date. */
 function isSameText(one: StatedDocument, other: StatedDocument, facts: StatedFacts): boolean {
   if (one.lang === other.lang || one.event_date === null || one.event_date !== other.event_date) return false;
   const persons = facts.persons(other);

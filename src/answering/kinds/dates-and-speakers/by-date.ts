@@ -1,5 +1,5 @@
 /**
- * Orders sentences by the dates of their documents if a question asks for the last, the first, a period or the present.
+ * Orders sentences by the dates of their documents if a question asks for the latest, the earliest or the present.
  */
 import { phrasesOfAll, tableOfAll, wholeWords } from '../../../text/languages/index.ts';
 import { splitSentences } from '../../../text/sentences.ts';
@@ -9,13 +9,13 @@ import type { ScoredSentence } from '../../reading/sentence-model.ts';
 import type { AskedDocuments } from './asked-documents.ts';
 import { nameWord, sameName } from './stated-facts.ts';
 
-/** Minimum share of the best sentence's word matches for a sentence to be equally relevant. */
+/** Minimum word matches of a sentence that counts as equally relevant, as a share of the best sentence's. */
 const alike = { ordered: 0.5, present: 0.6, unasked: 0.85 };
-/** Maximum score distance of such a sentence, if the question does not ask for a particular document. */
+/** Maximum score difference from the best sentence, unless the question asks for the latest or earliest document. */
 const margins = { present: 0.45, unasked: 0.12 };
 /**
- * Exceeds the preference for a language (writing/sentences.ts), because a question about the last document must be
- * answered from that document only.
+ * Larger than the preference for a language (writing/sentences.ts), because a question about the latest document must
+ * be answered only from that document.
  */
 const orderedMargin = 0.5;
 
@@ -25,17 +25,17 @@ const reports = tableOfAll('speech.reports');
 const stances = tableOfAll('speech.stances');
 const formerly = wholeWords(phrasesOfAll('dating.formerly'), 'i');
 
-/** "Three years ago", "once". */
+/** Whether text contains a phrase such as "three years ago" or "once". */
 export const mentionsPast = (text: string): boolean => formerly.test(text);
 
-/** "Three years ago I said …", "in 2020 I promised …". */
+/** Whether text recalls an earlier statement: "three years ago I said …", "in 2020 I promised …". */
 export const recalls = (text: string): boolean =>
   (mentionsPast(text) || /(?<!\d)(?:19|20)\d{2}(?!\d)/.test(text)) &&
   words(text).some((word) => reports.has(word) || stances.has(word));
 
 /**
- * Of equally relevant sentences (best first), those of the newest document come first, or of the oldest if that is
- * asked for. Sentences that recall an earlier statement do not move. `passage` is the index among `hits`.
+ * Moves the sentences of the newest document, or of the oldest if the question asks for it, before equally relevant
+ * ones. Sentences that recall an earlier statement are not moved. `sentences`: best first.
  */
 export function byDate(
   sentences: readonly ScoredSentence[],
@@ -49,7 +49,7 @@ export function byDate(
   };
   const kind = order ? 'ordered' : present ? 'present' : 'unasked';
   const [best] = sentences;
-  // If the question asks for changes, for a period, or for what somebody said, every statement counts.
+  // If the question asks for changes, for a period, or for what someone said, all statements count equally.
   const isOpen = changes || (order === null && (preferred.size > 0 || (only !== null && !present)));
   if (!best || isOpen || (kind === 'unasked' && dateOf(best) === null)) return sentences;
   const near = (one: ScoredSentence) => kind === 'ordered' || one.score >= best.score - margins[kind];
@@ -71,8 +71,8 @@ export function byDate(
 const openingWords = 6;
 
 /**
- * The beginnings of documents asked for as a whole, one sentence each, by date: the first statement after any
- * salutation.
+ * For a question that asks for documents as a whole, returns the first statement of each document after any salutation.
+ * The order of `hits` determines the scores.
  */
 export function openings(hits: readonly Found[]): ScoredSentence[] {
   return hits.flatMap((hit, passage) => {
@@ -92,7 +92,7 @@ export function openings(hits: readonly Found[]): ScoredSentence[] {
   });
 }
 
-/** The sentence of a text that names both the person and the office, if any. */
+/** The sentence that names both the person and the office; null if there is none. */
 export function sentenceNaming(text: string, { person, office }: Holder): { quote: StatedHolder['quote'] } {
   const wanted = [person, office].map((name) => words(name).map(nameWord));
   const quote = splitSentences(text).find(({ start, end }) => {

@@ -1,8 +1,8 @@
-/** Document metadata for each scope in use, updated from the feed of changes. */
+/** Keeps the document metadata of each scope in use up to date with the change feed. */
 import type { ChunkSearch, DocumentFacts, SearchScope } from '../../../ports/chunk-search.ts';
 import { StatedFacts } from './stated-facts.ts';
 
-/** Number of documents read at once. */
+/** Number of changes per read. */
 const changesAtOnce = 1_000;
 
 export class FollowedFacts {
@@ -16,7 +16,7 @@ export class FollowedFacts {
     this.#search = search;
   }
 
-  /** Reads the changes. Concurrent calls share one read. */
+  /** Reads new changes. Concurrent calls share one read. */
   follow(): Promise<void> {
     this.#following ??= this.#takeChanges().finally(() => {
       this.#following = null;
@@ -24,7 +24,7 @@ export class FollowedFacts {
     return this.#following;
   }
 
-  /** The facts about a scope's documents, as of the last read of changes. */
+  /** The metadata of the documents in a scope, as of the last call of `follow`. */
   of(scope: SearchScope): StatedFacts {
     const key = JSON.stringify([scope.corpus_id, [...scope.layers].sort()]);
     let held = this.#scopes.get(key);

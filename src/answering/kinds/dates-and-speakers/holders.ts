@@ -1,6 +1,6 @@
 /**
- * Answers who holds an office from document metadata, in fixed phrases that name the document. If the document's text
- * states it too, the sentence is quoted.
+ * States who holds an office, from document metadata, with the name of the document. If the text of the document also
+ * says so, the sentence is quoted.
  */
 
 import type { StatedHolder } from '../../reading/passages.ts';
@@ -8,7 +8,7 @@ import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { addressOf } from '../../writing/sources.ts';
 
-/** Lists the holders, at least one. */
+/** Lists the holders. There must be at least one. */
 export function fromHolders(context: AnswerContext, holders: readonly StatedHolder[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   for (const { person, office, passage, quote } of holders) {

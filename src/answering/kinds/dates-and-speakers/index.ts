@@ -1,6 +1,6 @@
 /**
- * Questions answered from document metadata: who holds an office, when something was said, how many documents there
- * are.
+ * Questions that are answered from document metadata: who holds an office, when something was said, or how many
+ * documents there are.
  */
 import type { AnswerContext } from '../../writing/context.ts';
 import type { Kind } from '../kind.ts';

@@ -1,5 +1,5 @@
 /**
- * Metadata of the visible documents of a partition: titles, dates, speakers and their offices. Kept in memory and
+ * The metadata of the visible documents in a scope: titles, dates, speakers and their offices. It is kept in memory and
  * updated document by document.
  */
 import { roleOf } from '../../../domain/chunk-text.ts';
@@ -19,21 +19,21 @@ import { covers } from '../../reading/matching.ts';
 
 export type StatedDocument = Pick<DocumentFacts, 'doc_id' | 'title' | 'lang' | 'event_date' | 'stated'>;
 
-/** A word of a fact or of a question, in the form used for comparison. */
+/** A word in metadata or in a question, in the forms used for comparison. */
 export interface NameWord {
   stem: string;
   sound: string;
 }
 
-/** A person or an office, as named in a metadata field. */
+/** A person or office named in a metadata field. */
 export interface StatedValue {
   field: string;
   value: string;
   words: readonly NameWord[];
-  /** The sound keys of its words, in order. */
+  /** The sound keys of the words, in order. */
   sounds: readonly string[];
   role: 'person' | 'office';
-  /** Indexes of the words that classify it: "Minister", not "of Ecology"; for a name, the last word. */
+  /** Indexes of the head words: "Minister" in "Minister of Ecology"; for a person, the last word. */
   head: readonly number[];
   documents: ReadonlySet<number>;
 }
@@ -43,7 +43,7 @@ export const nameWord = (word: string): NameWord => {
   return { stem: root, sound: soundKey(root) };
 };
 
-/** Whether two words are the same name: by stem, or across scripts by sound. */
+/** Whether two words of names are the same, by stem or, across scripts, by sound. */
 export function sameName(one: NameWord, other: NameWord): boolean {
   if (covers(one.stem, other.stem) || covers(other.stem, one.stem)) return true;
   if (scriptOf(one.stem) === scriptOf(other.stem)) return false;
@@ -53,7 +53,7 @@ export function sameName(one: NameWord, other: NameWord): boolean {
 const isAdjective = endings('acts.adjectives', 2);
 const officeHead = ofEach((language) => textOf(language, 'grammar.officeHead') as OfficeHead);
 
-/** Indexes of the words that classify an office; a hyphenated word is classified by its first part. */
+/** The indexes of the head words of an office. Of a hyphenated word, only the first part counts. */
 function headOf(value: string, lang: Language): number[] {
   let at = 0;
   const parts = value.split(/\s+/).flatMap((text) => {
@@ -68,7 +68,7 @@ function headOf(value: string, lang: Language): number[] {
       return parts.slice(-1).map((part) => part.at);
     case 'first noun':
       return upTo(parts.findIndex(({ text }) => !isAdjective(text.toLowerCase())) + 1);
-    // Words after a preposition are a complement.
+    // Words after the first preposition are a complement.
     case 'before preposition': {
       const end = parts.findIndex(({ text }) => isStopWord(foldWord(text)) || text.endsWith(','));
       return upTo(end < 1 ? parts.length : end);
@@ -76,7 +76,7 @@ function headOf(value: string, lang: Language): number[] {
   }
 }
 
-/** Values are indexed by the first letters of the sound keys of their words. */
+/** Values are indexed by this many letters at the beginning of the sound keys of their words. */
 const soundsLookedUp = 3;
 const bucketOf = ({ sound }: NameWord): string => sound.slice(0, soundsLookedUp);
 
@@ -105,7 +105,7 @@ export class StatedFacts {
     return title !== '' && (this.#titled.get(title) ?? 0) > 1;
   }
 
-  /** All documents, unordered. */
+  /** All documents, in no particular order. */
   all(): Iterable<StatedDocument> {
     return this.#documents.values();
   }
@@ -139,7 +139,7 @@ export class StatedFacts {
     }
   }
 
-  /** The speakers in a document, and their offices. */
+  /** The speakers named in the metadata of a document. */
   persons(document: StatedDocument): StatedValue[] {
     return this.#inRole(document, 'person');
   }
@@ -155,7 +155,7 @@ export class StatedFacts {
     });
   }
 
-  /** Values that share a word with the question. */
+  /** The values that share a word with the question. */
   like(asked: readonly NameWord[]): Set<StatedValue> {
     const found = new Set<StatedValue>();
     for (const word of asked)
@@ -164,7 +164,7 @@ export class StatedFacts {
     return found;
   }
 
-  /** The same name as written in other languages, and the name itself. */
+  /** All spellings of a name in any language, including the name itself. */
   sameNames(name: StatedValue): StatedValue[] {
     const found = new Set<StatedValue>();
     for (const word of name.words)
@@ -197,10 +197,10 @@ export class StatedFacts {
 
 const keyOf = (field: string, value: string): string => `${field}\n${value}`;
 
-/** Whether two values are the same name in any languages. */
+/** Whether two values are the same name, possibly in different languages. */
 export const isSameName = ({ sounds }: StatedValue, other: StatedValue): boolean =>
   other.sounds.length === sounds.length && other.sounds.every((sound, n) => soundsAlike(sound, sounds[n]!));
 
-/** Names may differ by one sound between languages: Төлепова and Tulepova. */
+/** Whether two words sound alike. Names may differ by one sound between languages: "Төлепова" and "Tulepova". */
 const soundsAlike = (one: string, other: string): boolean =>
   one === other || (Math.min(one.length, other.length) >= 5 && editDistance(one, other, 1) <= 1);

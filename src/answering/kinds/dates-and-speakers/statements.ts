@@ -1,5 +1,5 @@
 /**
- * Answers from document metadata with the dates or the number of documents, in fixed phrases that name the documents.
+ * States the dates or the number of documents from their metadata, in fixed phrases that name the documents.
  */
 
 import type { RetrievalResult } from '../../reading/passages.ts';
@@ -7,7 +7,7 @@ import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { phrases } from '../../writing/phrases.ts';
 
-/** Maximum number of documents named. Only one is named if the question asks for the last or the first. */
+/** Maximum number of documents to name. Only one is named if the question asks for the latest or earliest. */
 const namedMost = 5;
 
 export function fromStatements(

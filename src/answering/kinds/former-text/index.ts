@@ -1,4 +1,4 @@
-/** Questions about a former text, which was in force before. */
+/** Questions about text that is no longer in force. */
 import type { Question } from '../../understanding/question.ts';
 import { bothEditions } from '../comparison/editions.ts';
 import { exists, sideOf } from '../findings.ts';
@@ -14,7 +14,7 @@ export const formerText: Kind = {
   },
 };
 
-/** `byTense`: only the tense of the question indicates the past, so the text in force may also contain the answer. */
+/** `byTense`: only the tense of the question indicates the past, so the current text may also contain the answer. */
 async function inFormerText(question: Question, tools: Tools, byTense: boolean) {
   const { references, editions } = question;
   if (editions.bySubject) {

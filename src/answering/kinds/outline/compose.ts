@@ -1,11 +1,11 @@
-/** Lists the headings of a document in order, or only the first and the last if only their number was asked for. */
+/** Lists the headings of a document in order. If only their number was asked for, lists only the first and the last. */
 
 import type { Outline } from '../../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { phrases } from '../../writing/phrases.ts';
 
-/** Maximum number of headings listed. */
+/** Maximum number of headings to list. */
 const headingsMax = 30;
 
 export function fromOutline({ lang }: AnswerContext, { counts, parts }: Outline): PreparedAnswer {

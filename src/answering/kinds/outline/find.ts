@@ -1,6 +1,6 @@
 /**
- * Finds the structure of a document: "what sections does the charter have?", "сколько статей в законе?", "outline of
- * the guide". The answer comes from the document's headings, because no sentence states it.
+ * Finds the structure of a document for questions such as "what sections does the charter have?", "сколько статей в
+ * законе?" and "outline of the guide". The answer comes from the headings, because no sentence states it.
  */
 import type { ChunkSearch, Passage } from '../../../ports/chunk-search.ts';
 import {
@@ -21,10 +21,10 @@ import { questionWordsOf } from '../../reading/answer-kinds.ts';
 import { covers } from '../../reading/matching.ts';
 import type { Found, Outline, RetrievalRequest } from '../../reading/passages.ts';
 
-/** Maximum number of chunks of a document to read, and of documents. */
+/** Maximum number of chunks to read per document, and maximum number of documents. */
 const chunksAtMost = 2_000;
 const documentsAtMost = 6;
-/** Maximum number of words between the question word and the unit: "what are the main chapters". */
+/** Maximum number of words between the question word and the unit, as in "what are the main chapters". */
 const reach = 3;
 
 const own = roomWords(import.meta.url);
@@ -33,24 +33,24 @@ const divided: readonly ReferenceUnit[] = ['article', 'chapter', 'section', 'par
 const units = new WordTable<ReferenceUnit>();
 for (const language of languages)
   for (const [unit, forms, count] of rowsOf<UnitRow>(language, 'provisions.units')) {
-    // In languages that put the number first, the counted noun is not in the plural.
+    // In languages that put the number first, counted nouns are singular.
     const isAsked = count === 'many' || (count === 'one' && isSo(language, 'provisions.numberFirst'));
     if (isAsked && divided.includes(unit)) units.add(forms, unit);
   }
 const many = new Set([...questionWordsOf(['many']), ...wordsOfAll('questionWords.counting')]);
 const asking = new Set([...many, ...questionWordsOf(['which', 'what', 'how'])]);
-/** Generic names of a document, and other words of such a question. */
+/** Generic words for a document, and other words in these questions. */
 const general = whenAsked(() => new Set(own.phrasesOfAll('besides').flatMap(words).map(stem)));
 
 interface AskedOutline {
-  /** null: any unit the document is divided into. */
+  /** Null if the question does not name a unit. */
   unit: ReferenceUnit | null;
   counts: boolean;
-  /** Stems of the remaining words, which name the document. */
+  /** The stems of the remaining words, which name the document. */
   of: string[];
 }
 
-/** What a question asks about a document's structure; null if it asks something else. */
+/** Reads a question about the structure of a document; returns null for other questions. */
 export function askedOutline(question: string): AskedOutline | null {
   const low = foldText(question).trim();
   const list = words(low);
@@ -67,7 +67,7 @@ export function askedOutline(question: string): AskedOutline | null {
   return { unit: at < 0 ? null : units.get(list[at]!)!, counts: list.some((word) => many.has(word)), of };
 }
 
-/** The outline of the requested document; null if no candidate has that name or such headings. */
+/** Returns the outline of the requested document, or null if no candidate has the right name and headings. */
 export async function outlineOf(
   search: ChunkSearch,
   request: RetrievalRequest,
@@ -95,7 +95,7 @@ export async function outlineOf(
   return null;
 }
 
-/** Whether a document's title contains all the words that name it. */
+/** Whether the title of a document contains all the words that name it. */
 function isCalled({ facts }: Passage, names: readonly string[]): boolean {
   const title = words(`${facts.title} ${facts.doc_key}`).map(stem);
   return names.every((name) => title.some((word) => covers(name, word) || covers(word, name)));
@@ -106,7 +106,7 @@ interface Part {
   passage: Passage;
 }
 
-/** The headings that name a unit, in order; null for fewer than two. */
+/** The headings that name a unit, in order; null if there are fewer than two. */
 function ofUnit(items: readonly Passage[], unit: ReferenceUnit): Part[] | null {
   const found = distinct(
     items.flatMap((passage) =>
@@ -121,7 +121,7 @@ function ofUnit(items: readonly Passage[], unit: ReferenceUnit): Part[] | null {
   return found.length > 1 ? found : null;
 }
 
-/** The headings of the highest level that has several. */
+/** The headings at the highest level with more than one heading. */
 function divisions(items: readonly Passage[]): Part[] {
   for (let level = 0; level < 3; level++) {
     const found = distinct(

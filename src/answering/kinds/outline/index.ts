@@ -1,4 +1,4 @@
-/** Questions about the structure of a document: its headings, or their number. */
+/** Questions about the headings of a document or the number of headings. */
 import type { AnswerContext } from '../../writing/context.ts';
 import type { Kind } from '../kind.ts';
 import { fromOutline } from './compose.ts';

@@ -1,6 +1,6 @@
 /**
- * Answers without a model: the best sentences, verbatim, arranged by layer, language and style. Everything except
- * quotations is a fixed phrase, a label or an address.
+ * Composes an answer without a model. It quotes the best sentences verbatim, arranged by layer, language and style. All
+ * other text is fixed phrases, labels and addresses.
  */
 
 import type { Layer, Mode } from '../../../domain/events.ts';
@@ -41,10 +41,10 @@ import { inStyle } from '../../writing/styles.ts';
 import { provision } from '../provisions/compose.ts';
 import { addsTo, isOfAnother, overlaps, secondMargin, textOf, wordsEnough } from './second-sentence.ts';
 
-/** One of this many top sentences must contain the kind of answer that a follow-up question asks for. */
+/** Number of top sentences, one of which must contain the kind of answer that a follow-up question asks for. */
 const kindAmong = 3;
 
-/** An ordinary or historical answer from one look-up. */
+/** Composes an ordinary or historical answer from one look-up. */
 export function fromPassages(
   context: AnswerContext,
   found: RetrievalResult,
@@ -55,7 +55,7 @@ export function fromPassages(
   const { sentences, lang } = inOneLanguage(found, context.lang, said);
   if (sentences.length === 0)
     return context.more ? nothingMore(context, found.hits) : withhold(context, found.hits);
-  // Words copied from the previous question always match, so only the kind of answer shows relevance.
+  // Words taken from the previous question always match, so only the kind of answer shows relevance.
   const leans = context.whole !== context.question && context.seen !== '';
   if (leans && !context.more && sentences.slice(0, kindAmong).every(({ lacksKind }) => lacksKind))
     return withholdWithHelp(context, found);
@@ -95,7 +95,7 @@ export function fromPassages(
   return closed(context, mode, builder, cut);
 }
 
-/** In languages with fixed word order, a question that begins with one of these words asks for yes or no. */
+/** Words that begin a yes-or-no question, in languages with fixed word order. */
 const yesOrNo = languages
   .filter((language) => isSo(language, 'grammar.fixedWordOrder'))
   .flatMap((language) => formsOf(sectionOf(language, 'questionWords.yesOrNo')));
@@ -108,15 +108,15 @@ const asksDetail = new RegExp(
 );
 
 /**
- * A numbered provision of the leading layer whose heading equals the subject of the question ("полномочия Президента",
- * "what are the powers of the President"): the whole provision is the answer.
+ * Finds a numbered provision of the leading layer whose heading is the subject of the question ("полномочия
+ * Президента", "what are the powers of the President"). The whole provision is then the answer.
  */
 function namedProvision(
   found: RetrievalResult,
   context: AnswerContext,
   layers: readonly Layer[],
 ): Found | null {
-  // Check both the typed text and its interpretation, which has corrected words or words of the previous question.
+  // Check both the question as typed and as interpreted, that is, with corrections or words of the previous question.
   if ([context.question, found.question].some((text) => asksDetail.test(text))) return null;
   const stems = (text: string) =>
     wordsOf(text)
@@ -139,16 +139,16 @@ function namedProvision(
   return null;
 }
 
-/** A quotation with its layer's label; null if no label is needed. */
+/** A quotation with the label of its layer; '' if no label is needed. */
 interface Quoted {
   stretches: readonly Quotable[];
   label: string;
 }
 
 /**
- * Quotes the best sentence first and usually alone. If another layer contains it, the leading layer comes first,
- * possibly through a provision that the other layer names. A second sentence is added only if it may also be the
- * answer.
+ * Quotes the best sentence. If this sentence is from another layer, the leading layer is quoted first: either its own
+ * best sentence, or a provision that the other layer names. Further sentences are added only if they may also be the
+ * answer. Returns true if the answer was cut.
  */
 function answerFrom(
   builder: AnswerBuilder,
@@ -180,7 +180,7 @@ function answerFrom(
     builder.text(onlyIn(layerTitle(layers, leading, context.lang), other));
     quoted.push({ stretches: [best], label: '' });
   }
-  // A text usually gives the reason for an event after the event, often without a causal word.
+  // The reason for an event usually follows the event, often without a causal word.
   const [first] = quoted[0]!.stretches;
   const isFact = best.lacksKind && first === best && kindsOf(found.question).includes('reason');
   const behind = isFact && !context.more ? sentenceBehind(best) : null;
@@ -191,14 +191,15 @@ function answerFrom(
     const said = quoted.flatMap(({ stretches }) => stretches.map(textOf)).join(' ');
     if (!context.more && wordsOf(said).length > wordsEnough) break;
     if (quoted.some(({ stretches }) => stretches.some((other) => overlaps(one, other)))) continue;
-    // Texts move from the past to the present, so an earlier sentence is not a second answer about the present.
+    // Documents usually proceed from the past to the present, so an earlier sentence does not describe the present.
     const isBefore = (other: Quotable) => other.hit.id === one.hit.id && one.start < other.start;
     if (found.ofTheDay && !context.more && quoted.some(({ stretches }) => stretches.some(isBefore))) continue;
     if (isOfAnother(one, best)) continue;
     if (addsTo(said, textOf(one))) quoted.push({ stretches: [one], label: labelOf(one) });
   }
   let cut = false;
-  // Sentences of one passage and label are kept together. Text placed before the answer would be read as the answer.
+  // Sentences with the same label are kept together. The answer comes first, because what comes first is read as the
+  // answer.
   const order = context.more ? 'text' : 'chosen';
   for (const label of new Set(quoted.map((one) => one.label))) {
     const stretches = quoted.filter((one) => one.label === label).flatMap((one) => one.stretches);

@@ -1,4 +1,4 @@
-/** The general kind: passages found by words, and the sentences in them that answer the question. Always last. */
+/** The general kind, which is always last: passages found by words, and their sentences that answer the question. */
 
 import type { Mode } from '../../../domain/events.ts';
 import type { RetrievalResult } from '../../reading/passages.ts';
@@ -30,7 +30,7 @@ export function composed(context: AnswerContext, { found, edition }: Side): Prep
   return changed ?? fromPassages(context, found, edition);
 }
 
-/** Statements on a subject over time; null if only one document covers the subject. */
+/** Presents statements about a subject over time; null if only one document covers the subject. */
 function fromTimes(context: AnswerContext, found: RetrievalResult): PreparedAnswer | null {
   const sentences = inEveryLanguage(found, saidBefore(context));
   const builder = new AnswerBuilder();

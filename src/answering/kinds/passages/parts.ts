@@ -1,6 +1,6 @@
 /**
- * Answers several questions in one message: the best sentence for each, in order, with a second one if it may also be
- * the answer. Unanswered questions are named.
+ * Answers several questions in one message, in order. For each question, the best sentence is quoted, and a second one
+ * if it may also be the answer. Questions without an answer are listed.
  */
 
 import { withoutEnd } from '../../../text/trimming.ts';
@@ -14,16 +14,16 @@ import { layersOf } from '../../writing/sources.ts';
 import type { Side } from '../kind.ts';
 import { alternative } from './second-sentence.ts';
 
-/** Maximum score distance at which the leading layer's sentence is preferred to the best one. */
+/** Maximum score difference at which a sentence of the leading layer is preferred to the best sentence. */
 const layerMargin = 0.6;
 
-/** Maximum score distance at which another sentence replaces one that was already quoted. */
+/** Maximum score difference at which another sentence replaces one that is already quoted. */
 const newMargin = 0.15;
 
-/** Maximum score distance of a second sentence; smaller than for a single question. */
+/** Maximum score difference between the first sentence and a second one; smaller than for a single question. */
 const secondMargin = 0.3;
 
-/** An answer to several questions, at least one of which was answered. */
+/** Composes the answer to several questions. At least one of the sides must be answerable. */
 export function fromParts(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   const leading = layersOf(context.corpus, 'current')[0]?.name;
@@ -37,14 +37,14 @@ export function fromParts(context: AnswerContext, sides: readonly Side[]): Prepa
       missing.push(label ?? found.question);
       continue;
     }
-    // One sentence may answer two questions, but an equally good other one is preferred for the second.
+    // A sentence may answer two questions, but for the second question an equally good new sentence is preferred.
     const isNew = (one: Chosen) => !quoted.has(keyOf(one));
     const other = sentences.find(
       (one) => isNew(one) && one.score >= best.score - newMargin && one.own >= best.own,
     );
     const answer = isNew(best) ? best : other;
     if (!answer) {
-      // The quoted sentence answers this question too, unless it lacks the kind of answer asked for.
+      // The quoted sentence also answers this question, unless it lacks the kind of answer asked for.
       if (best.lacksKind) missing.push(label ?? found.question);
       continue;
     }
@@ -62,7 +62,7 @@ export function fromParts(context: AnswerContext, sides: readonly Side[]): Prepa
 
 const keyOf = ({ hit, start }: Chosen) => `${hit.id} ${start}`;
 
-/** The best sentence, from the leading layer if it has a nearly equal one. */
+/** Returns the best sentence, or a nearly equal one from the leading layer. */
 function bestOf(sentences: readonly Chosen[], leading: string | undefined): Chosen | undefined {
   const [best] = sentences;
   if (!best) return undefined;

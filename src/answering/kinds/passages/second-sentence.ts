@@ -1,19 +1,19 @@
-/** Decides whether an answer gets a second sentence. */
+/** Decides whether an answer contains a second sentence. */
 
 import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
 import { covers } from '../../reading/matching.ts';
 import type { Chosen, Quotable } from '../../writing/sentences.ts';
 
 /**
- * Maximum score distance of a second sentence that adds information. A more distant one is hardly ever an answer: the
- * first sentence alone is then right in nine of ten cases. Within this distance, it is right in two of three.
+ * Maximum score difference between the first sentence and a second one. If the difference is larger, the first sentence
+ * alone is the right answer in nine out of ten cases; otherwise, in two out of three.
  */
 export const secondMargin = 0.45;
-/** After this many words, nothing more is quoted unless more was asked for. */
+/** If an answer is longer than this number of words, nothing is added unless the question asks for more. */
 export const wordsEnough = 45;
 const newWords = 0.5;
 
-/** A sentence that may be the answer just as well as the quoted one. `sentences`: best first. */
+/** The first sentence that may be the answer just as well as the quoted one. `sentences`: best first. */
 export function alternative(
   quoted: Chosen,
   sentences: readonly Chosen[],
@@ -31,8 +31,8 @@ export function alternative(
 }
 
 /**
- * Whether a sentence has a different subject from the quoted one: it lacks the number asked about, or is a row with
- * fewer matching values.
+ * Whether a sentence has a different subject from the quoted one: unlike that, it lacks the number in the question, or
+ * both are table rows and it matches fewer words.
  */
 export const isOfAnother = (one: Chosen, quoted: Chosen): boolean =>
   (one.lacksNumber === true && quoted.lacksNumber !== true) ||
@@ -43,7 +43,7 @@ export const textOf = ({ hit, start, end }: Quotable): string => hit.text.slice(
 export const overlaps = (one: Quotable, other: Quotable): boolean =>
   one.hit.id === other.hit.id && one.start < other.end && other.start < one.end;
 
-/** Whether a text adds new information. */
+/** Whether at least half of the content words in `text` are new. */
 export function addsTo(said: string, text: string): boolean {
   const known = wordsOf(said).map(stem);
   const content = wordsOf(text).filter((word) => !isStopWord(word));

@@ -1,4 +1,4 @@
-/** Several questions in one message, each looked up separately. */
+/** Several questions in one message. Each is looked up separately. */
 import type { Question } from '../../understanding/question.ts';
 import { sideOf } from '../findings.ts';
 import type { Findings, Kind, LookUp, Side, Tools } from '../kind.ts';
@@ -23,7 +23,7 @@ async function eachOf({ text, parts }: Question, tools: Tools): Promise<Findings
     }),
   );
   const answered = sides.filter(({ found }) => found.answerable).length;
-  // "Rights and freedoms" may be a single subject, so results for one part come after those for the whole.
+  // "Rights and freedoms" may be a single subject, so results for the parts come after results for the whole.
   if (parts!.subjects && answered < sides.length) {
     const lookUp: LookUp = { question: text, edition: 'current', references: [] };
     const side = sideOf(lookUp, await tools.lookUp(lookUp));

@@ -1,7 +1,8 @@
 /**
- * Identifies the documents of the act that a question names with a provision. A document matches if its title contains
- * the kind of act (if one is named), all the names and nearly all of the topic. A name may also be at the head of the
- * document. A word that the provision itself contains does not distinguish acts ("статья 29 Конституции: Президент").
+ * Identifies the documents of an act named in a question together with a provision. A document matches if its title
+ * contains the kind of act (if one is named), all names and most words of the topic. Names may also occur at the
+ * beginning of the document. Words that occur in the provision itself are ignored, because they do not distinguish acts
+ * ("статья 29 Конституции: Президент").
  */
 import type { Passage } from '../../../ports/chunk-search.ts';
 import { kindsIn, type NamedAct } from '../../../text/references/acts.ts';
@@ -10,14 +11,14 @@ import { foldText, isStopWord, stem, words } from '../../../text/words.ts';
 import { covers } from '../../reading/matching.ts';
 import type { ProvisionReads } from './reads.ts';
 
-/** Share of an act's topic that a title must contain. */
+/** Minimum share of an act's topic words that a title must contain. */
 const topicShare = 0.66;
 
 const isBare = ({ names, topics, number }: NamedAct) => names.length + topics.length === 0 && number === null;
 
 const alike = (one: string, other: string) => covers(one, other) || covers(other, one);
 
-/** Whether a text contains a word, in either script. */
+/** Whether the text contains a word, in any script. */
 function holds(text: string, word: string): boolean {
   const wanted = stem(foldText(word));
   const sound = soundKey(wanted);
@@ -27,7 +28,7 @@ function holds(text: string, word: string): boolean {
   });
 }
 
-/** Whether an abbreviation consists of the first letters of consecutive words of a text. */
+/** Whether an abbreviation consists of the first letters of consecutive words in the text. */
 function abbreviates(abbreviation: string, text: string, capitals: boolean): boolean {
   const list = [...text.matchAll(/\p{L}+/gu)]
     .map(([word]) => word)
@@ -41,11 +42,11 @@ function abbreviates(abbreviation: string, text: string, capitals: boolean): boo
   );
 }
 
-/** Whether a title says that the document is an act of the named kind. */
+/** Whether a title contains the kind of the act. */
 export const isTitled = (act: NamedAct | null, title: string): boolean =>
   act?.kind != null && kindsIn(title).includes(act.kind);
 
-/** Whether a title and head show that the document is the act. */
+/** Whether a document is the act, judging by its title and head. `said`: the text of the provision. */
 function fits(act: NamedAct, title: string, head: string, said: string): boolean {
   const spoken = new Set(words(said).map(stem));
   const has = (word: string) => holds(title, word) || spoken.has(stem(foldText(word)));
@@ -60,7 +61,7 @@ function fits(act: NamedAct, title: string, head: string, said: string): boolean
   return named && numbered && topics >= topicShare * act.topics.length;
 }
 
-/** The beginning of a document, which contains its full name. */
+/** The beginning of a document, which usually contains its full name. */
 async function headOf(reads: ProvisionReads, id: number): Promise<string> {
   const items = await reads.head(id, headPassages);
   return items.map(({ chunk, text }) => `${chunk.path.join(' ')} ${text}`).join('\n');
@@ -70,20 +71,20 @@ const headMax = 300;
 
 /** Where to search for the act. */
 export interface ActScope {
-  /** The layers to search, the leading one first. */
+  /** The layers to search, leading layer first. */
   layers: readonly string[];
-  /** Titles of the corpus and its layers, which may name an act just as document titles do. */
+  /** The titles of the corpus and its layers, which may name an act. */
   about: readonly string[];
-  /** Passages with the number asked for, or with adjacent numbers if none has it. */
+  /** Passages with the requested number, or with adjacent numbers if none has it. */
   numbered: readonly Passage[];
   /** Passages found by words. */
   hits: readonly Passage[];
 }
 
 /**
- * The documents of the act among those of the passages, with the texts on it; null: any document. The named act selects
- * among the documents of one layer: the first layer that contains the act decides. A text on it in a lower layer,
- * whatever its title, is shown in addition, never instead.
+ * Returns the documents of the act in the first layer that contains it, or null if any document may contain the
+ * provision. Documents of lower layers with the same number are included, because they may comment on the provision,
+ * but only if the act itself contains that number.
  */
 export async function documentsOf(
   reads: ProvisionReads,
@@ -99,7 +100,7 @@ export async function documentsOf(
   return new Set([...chosen, ...beside.map(({ facts }) => facts.doc_id)]);
 }
 
-/** The documents of the act, all of one layer; null: any document. */
+/** Returns the documents of the act in the first layer that contains it; null: any document. */
 export async function actAmong(
   reads: ProvisionReads,
   act: NamedAct,
@@ -114,11 +115,11 @@ export async function actAmong(
   return about.some((title) => isNamedBy(act, title)) ? null : new Set();
 }
 
-/** Whether a title of the corpus or of a layer says that its content is the act. */
+/** Whether the title of a corpus or layer names the act. */
 const isNamedBy = (act: NamedAct, title: string): boolean =>
   isTitled(act, title) && (isBare(act) || fits(act, title, '', ''));
 
-/** The documents of one layer that are the act; empty if there are none. */
+/** Returns the documents of one layer that are the act. */
 async function chosenAmong(
   reads: ProvisionReads,
   act: NamedAct,
@@ -136,7 +137,7 @@ async function chosenAmong(
     const same = new Set([...titles].filter(([, title]) => ofKind(title) === 'same').map(([id]) => id));
     if (numbered.some(({ facts }) => same.has(facts.doc_id))) return same;
     if (about.some((title) => isNamedBy(act, title)) || act.kind !== 'constitution') return new Set(notOther);
-    // There is only one constitution, and its title says so. No law may be mistaken for it.
+    // A constitution says so in its title or head, and a law must not be mistaken for it.
     const heads = await Promise.all(notOther.map(async (id) => [id, await headOf(reads, id)] as const));
     const constitutions = heads
       .filter(([, head]) => ofKind(head.slice(0, headMax)) === 'same')
@@ -150,7 +151,7 @@ async function chosenAmong(
       .filter(({ facts }) => facts.doc_id === id)
       .map(({ text }) => text)
       .join('\n');
-    // A document that only mentions the names at its head is not the act.
+    // The head counts only if the document has the provision or its title contains the kind of act.
     const trusted = said !== '' || ofKind(title) === 'same';
     const head = trusted ? await headOf(reads, id) : '';
     if (fits(act, title, head, said)) found.add(id);

@@ -1,4 +1,4 @@
-/** Presents numbered provisions: quotes each with the heading of its article and reports missing ones. */
+/** Presents numbered provisions. Each is quoted with the heading of its article, and missing ones are reported. */
 
 import type { Layer } from '../../../domain/events.ts';
 import { parseReferences, referencesMax } from '../../../text/references/parse.ts';
@@ -16,7 +16,7 @@ import { layersOf, layerTitle, localized } from '../../writing/sources.ts';
 import { firstProvision, isReportable, provisionsFor } from '../findings.ts';
 import type { Side } from '../kind.ts';
 
-/** Maximum length of a provision quoted as a whole, in UTF-16 units. */
+/** Maximum length, in UTF-16 units, of a provision that is quoted as a whole. */
 const provisionMax = 2400;
 
 /** Quotes numbered provisions and reports the missing ones. */
@@ -49,7 +49,7 @@ export function exact(
     }
     if (leading.length === 0) {
       const { facts } = finding.neighbours[0]!;
-      // The text in force may contain a provision that the former text lacks.
+      // The current text may contain a provision that the former text lacks.
       const text =
         edition === 'superseded' ? layerTitle(layers, facts.layer.name, context.lang) : finding.lackedBy;
       const provision = words.provision(finding.chain);
@@ -69,7 +69,7 @@ export function exact(
       const name = layerTitle(layers, layer, context.lang);
       if (edition === 'superseded') builder.text(`${name} (${words.superseded}): `);
       else if (layers.slice(1).some((one) => one.name === layer)) builder.text(`${name}: `);
-      // Articles with the same number are distinguished only by their acts.
+      // Articles with the same number can be distinguished only by their acts.
       else if (several) builder.text(`${facts.title}: `);
       cut =
         (isDivision(finding.unit, parts)
@@ -96,7 +96,7 @@ export function exact(
   };
 }
 
-/** Provisions of the text in force and of the former text, each quoted from its own text. */
+/** Quotes provisions of the current text and of the former text. */
 export function fromEditions(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   let finish: PreparedAnswer['finish'] = 'stop';
@@ -109,14 +109,15 @@ export function fromEditions(context: AnswerContext, sides: readonly Side[]): Pr
   return { mode: quoted ? 'comparison' : 'no_answer', builder, finish };
 }
 
-/** Whether it is a division with several provisions. A division has no text of its own, so its contents are listed. */
+/** Whether the finding is a division with several provisions. Instead of its text, its contents are then listed. */
 const isDivision = (unit: string, parts: readonly Provision[]) =>
   ['section', 'chapter', 'annex'].includes(unit) && parts.some(({ passage }) => passage.chunk.unit !== unit);
 
 const contentsMax = 40;
 
 /**
- * The contents of a section or chapter: its heading, then the title line of each provision. Returns true if it was cut.
+ * Lists the contents of a division: its heading, then the title line of each provision. Returns true if the list was
+ * cut.
  */
 function contents(
   builder: AnswerBuilder,
@@ -143,7 +144,6 @@ function contents(
   return false;
 }
 
-/** Shows the neighbours of a missing provision. */
 function besideMissing(builder: AnswerBuilder, context: AnswerContext, finding: ExactFinding): void {
   const words = phrases[context.lang];
   const own = finding.neighbours.filter(({ chunk }) => chunk.lang === context.lang);
@@ -151,15 +151,15 @@ function besideMissing(builder: AnswerBuilder, context: AnswerContext, finding: 
   const [root, ...inner] = finding.chain;
   const isPart = inner.length > 0 && finding.neighbours[0]?.chunk.number === root!.number;
   if (isPart && finding.near.length > 0) builder.text(` ${words.points(finding.near.join(', '))}`);
-  // Points below one heading are distinguished only by their numbers.
+  // Points with the same heading can be distinguished only by their numbers.
   const unnamed = beside.some(({ chunk }) => !chunk.heading.includes(chunk.number ?? ''));
   const title = unnamed ? `${words.neighbours} ${finding.near.join(', ')}` : words.neighbours;
   list(builder, context, beside, isPart ? words.nearest : title);
 }
 
 /**
- * Quotes a provision below the title of its article. For a part, the title only gives its location and is not part of
- * the quotation. Returns true if it was cut.
+ * Quotes a provision below the title of its article. For a part of an article, the title only shows the location and is
+ * not part of the quotation. Returns true if the provision was cut.
  */
 export function provision(
   builder: AnswerBuilder,
@@ -172,7 +172,7 @@ export function provision(
   const title = head > 0 ? passage.text.slice(0, head).trim() : passage.chunk.heading;
   if (start > 0 && start >= head && !titled) {
     if (title !== '') builder.text(title).paragraph();
-    // For a subpoint: the line that introduces its list.
+    // For a subpoint, the line that introduces its list.
     if (/^\s*\(?[\d\p{Ll}]{1,3}\)/u.test(passage.text.slice(start))) {
       const line = passage.text
         .slice(head, start)
@@ -213,7 +213,8 @@ export function provision(
 }
 
 /**
- * The best sentence of another layer on the same provision: one that contains its number, or names it in its heading.
+ * Finds the best sentence of another layer about the same provision. Its passage must have the same number, or name the
+ * provision in its headings.
  */
 function commentOn(
   finding: ExactFinding,
@@ -259,7 +260,7 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): T[][] {
   return [...groups.values()];
 }
 
-/** A provision of the leading layer, followed by another layer's text on it. */
+/** Quotes a provision of the leading layer, and another layer's text about it. */
 export function fromLayers(context: AnswerContext, found: RetrievalResult, name: string): PreparedAnswer {
   const builder = new AnswerBuilder();
   const layers = layersOf(context.corpus, 'current');
@@ -276,7 +277,7 @@ export function fromLayers(context: AnswerContext, found: RetrievalResult, name:
   return closed(context, 'comparison', builder, cut);
 }
 
-/** A provision without its title line, up to the limit of a side. Returns true if it was cut. */
+/** Quotes a provision without its title line, up to the limit for one side. Returns true if it was cut. */
 export function shortened(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -288,7 +289,7 @@ export function shortened(
   return end < to;
 }
 
-/** Up to 1,200 units, ending at a line or a sentence. */
+/** Cuts text to at most 1,200 units, at the end of a line or sentence. */
 function sideMax(text: string, start: number): number {
   const most = 1200;
   if (text.length - start <= most) return text.length - start;

@@ -1,4 +1,4 @@
-/** Provisions asked for by number: quotes them verbatim and reports missing ones. */
+/** Questions that ask for provisions by number. Provisions are quoted verbatim, and missing ones are reported. */
 import type { AnswerContext } from '../../writing/context.ts';
 import { refuse } from '../../writing/refusal.ts';
 import { isReportable } from '../findings.ts';
@@ -12,7 +12,7 @@ export const provisions: Kind = {
     references.length === 0 ? null : async (tools) => findingsOf(await tools.found()),
 };
 
-/** The findings of a look-up that may contain provisions. */
+/** Builds the findings of a look-up that may contain provisions. */
 export function findingsOf(side: Side): Findings {
   const { found, edition } = side;
   const numbered = found.exact.some(isReportable);
@@ -23,14 +23,14 @@ export function findingsOf(side: Side): Findings {
     mode: !numbered ? modeOf(side) : isThere ? ofNumber : 'no_answer',
     prescribed(context) {
       if (numbered && !wasQuoted(context, side)) return exact(context, found, edition);
-      // Do not call a model about a number that does not exist and has no near match.
+      // A model is not called for a number that does not exist and has no near match.
       return found.exact.length > 0 && !numbered ? refuse(context, found) : null;
     },
     compose: (context) => composed(context, side),
   };
 }
 
-/** Whether the question asks for more than the provisions that were already quoted. */
+/** Whether the question asks for more than provisions that have already been quoted. */
 const wasQuoted = ({ more, seen }: AnswerContext, { found }: Side): boolean =>
   more &&
   found.exact.every(({ provisions: own }) =>

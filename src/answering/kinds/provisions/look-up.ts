@@ -1,6 +1,6 @@
 /**
- * Exact look-up of a numbered provision. An article is one chunk, or several if it is long; its points are inside its
- * text (points.ts). A number with several parts ("2.9") is looked up as written, then as point 9 of article 2. If the
+ * Looks up provisions by number. An article is one chunk, or several if it is long, and its points are in its text
+ * (points.ts). A number with several parts ("2.9") is looked up as written, then as point 9 of article 2. If the
  * question names an act, only that act is searched (acts.ts).
  */
 import type { Passage } from '../../../ports/chunk-search.ts';
@@ -23,7 +23,7 @@ import { actAmong, documentsOf, isTitled } from './acts.ts';
 import { findPoint } from './points.ts';
 import type { ProvisionReads } from './reads.ts';
 
-/** Words for a paragraph that is a division: "§ 5", "параграф 5". */
+/** Matches words for a paragraph that is a division, as in "§ 5" and "параграф 5". */
 const paragraphSign = new RegExp(
   anyOf(
     '§',
@@ -35,24 +35,24 @@ const paragraphSign = new RegExp(
   'iu',
 );
 
-/** Limits for each of several references: number of documents per layer and language, and amount of text. */
+/** The limits for each reference in a question. `documents`: the number of documents per layer and language. */
 interface Share {
   documents: number;
-  /** UTF-16 units of text. */
+  /** The amount of text per document, in UTF-16 units. */
   text: number;
 }
 
-/** An answer quotes three documents and 2,400 units of each; a question for a single number shows more. */
+/** Answers quote at most 2,400 units from each of three documents, but more for a question about a single number. */
 const shareOf = (references: number): Share => ({
   documents: Math.max(documentsAtMost, Math.floor(60 / references)),
   text: Math.max(5_000, Math.floor(60_000 / references)),
 });
-/** Maximum number of provision titles to keep for a division; 40 of them are listed. */
+/** Maximum number of provision titles to keep for a division, of which 40 are listed. */
 const titlesAtMost = 42;
 
 /**
- * Finds the provisions asked for, in order; fewer if the earlier ones have used up the limit of passages. `hits`:
- * passages found by words, used to choose among provisions with equal numbers.
+ * Finds the requested provisions, in order. If the limit on searched passages is reached, the remaining ones are
+ * omitted. `hits`: passages found by words, used to choose among provisions with the same number.
  */
 export async function findProvisions(
   reads: ProvisionReads,
@@ -90,7 +90,7 @@ function within(share: Share, provisions: readonly Provision[]): Provision[] {
   });
 }
 
-/** Finds a provision, or its neighbours. */
+/** Finds a provision or, if it is missing, its neighbours. */
 async function findProvision(
   reads: ProvisionReads,
   request: RetrievalRequest,
@@ -149,15 +149,15 @@ async function findProvision(
       neighbours: point.provisions.length > 0 ? [] : own.slice(0, 1),
     };
   } else {
-    // A text without articles numbers its provisions "1.2" directly. "часть 4 статьи 9" is not article 9.4.
+    // In documents without articles, provisions are numbered "1.2" directly. But "часть 4 статьи 9" is not article 9.4.
     const direct = (await withNumber(number, null)).filter(({ chunk }) => chunk.unit !== root!.unit);
     if (direct.length > 0) return { ...finding, provisions: whole(direct) };
   }
 
-  // "§ 5" is never a point of a list; "paragraph 5" may be.
+  // "§ 5" is never a point in a list, whereas "paragraph 5" may be.
   const isSign = root!.unit === 'paragraph' && paragraphSign.test(request.question);
   if (rootless.has(root!.unit) && !isSign) {
-    // A point without an article is a line of a passage found by words, so the numbers of articles are irrelevant.
+    // A point without an article is looked up in the passages found by words; numbers of articles are irrelevant.
     const lines = documents
       ? await partsOf(reads, ordered(ofAct(hits), hits, request))
       : hits.slice(0, rootlessAmong).map((hit) => [hit]);
@@ -169,7 +169,7 @@ async function findProvision(
     if (!root!.number.includes('.')) return finding;
   }
   const counted = inArticle || isSign ? root!.unit : 'article';
-  // Ignore neighbours in another act.
+  // Neighbours in other acts are ignored.
   let numbering =
     documents && documents.size <= documentsAtMost
       ? await reads.numbersIn(documents, counted)
@@ -193,9 +193,9 @@ async function findProvision(
 }
 
 /**
- * The documents of the act; null: any document. If none of them has the number, the act is searched for among documents
- * with the first number or an adjacent one: an act that lacks the number is still the act, and a text that only
- * mentions it is not.
+ * Returns the documents of the act; null: any document. If none of them has the number, the act is searched for among
+ * documents with the first number or an adjacent one. An act is thus recognised even if it lacks the number, and
+ * documents that only mention the act are not mistaken for it.
  */
 async function documentsWith(
   reads: ProvisionReads,
@@ -216,7 +216,7 @@ async function documentsWith(
   return holders?.size === 0 ? documents : holders;
 }
 
-/** An inserted provision ("23а", "6¹") below the text of another one, from its title line on. */
+/** Finds an inserted provision ("23а", "6¹") within the passage of another provision, starting from its title line. */
 function inserted(passage: Found, { unit, chain }: Wanted): Provision[] {
   const [root, ...inner] = chain;
   if (inner.length > 0 || /^\d+$/.test(root!.number)) return [];
@@ -234,7 +234,7 @@ function inserted(passage: Found, { unit, chain }: Wanted): Provision[] {
 const whole = (passages: readonly Found[]): Provision[] =>
   passages.map((passage) => ({ passage, start: 0, end: passage.text.length }));
 
-/** The requested part in each article with that number, or the numbers that exist. */
+/** Finds the requested part in each article. If it is missing, returns the numbers that exist. */
 function pointOf(
   holders: readonly Found[],
   article: string,
@@ -250,7 +250,7 @@ function pointOf(
   return { provisions, numbers: [...known] };
 }
 
-/** A numbered division with the passages below its heading, in the first documents that have it. */
+/** Returns a numbered division and the passages below its heading, for the first few documents that contain it. */
 async function withContents(reads: ProvisionReads, own: readonly Found[]): Promise<Provision[]> {
   const out: Found[] = [];
   const seen = new Set<number>();
@@ -262,7 +262,7 @@ async function withContents(reads: ProvisionReads, own: readonly Found[]): Promi
     const next = items.find(
       ({ ordinal, chunk }) => ordinal > first.ordinal && chunk.unit === first.chunk.unit,
     );
-    // A "Приложение 1" without text has its content under the headings that follow it.
+    // If a division such as "Приложение 1" has no text of its own, its content is below the headings that follow.
     const bare = first.text.trim() === first.chunk.heading;
     const below = items.filter(
       ({ id, ordinal, chunk }) =>
@@ -278,7 +278,7 @@ async function withContents(reads: ProvisionReads, own: readonly Found[]): Promi
   return whole(out);
 }
 
-/** All passages of the first documents of those given, one list per document. */
+/** Returns all passages of the first few documents, one list per document. */
 async function partsOf(
   reads: ProvisionReads,
   passages: readonly Found[],
@@ -292,18 +292,18 @@ async function partsOf(
   return out;
 }
 
-/** Units that contain provisions: a heading names them, and the content below it belongs to them. */
+/** Units that contain provisions. A heading names the unit, and the content below the heading belongs to it. */
 const divisions = new Set(['section', 'chapter', 'annex']);
-/** Units within an article, or in a text without articles. */
+/** Units within articles, or in documents without articles. */
 const rootless = new Set(['paragraph', 'part', 'point', 'subpoint', 'indent']);
 const rootlessAmong = 5;
-/** Maximum number of documents searched for divisions, and of documents quoted for one of many numbers. */
+/** Maximum number of documents to search for divisions, and of documents quoted for each of many numbers. */
 const documentsAtMost = 3;
 
 /**
- * The passages below the heading that names a division, in the first document with such headings: the leading layer and
- * the asker's language before others, documents found by words first. If no division has that number, the first
- * passages of the adjacent divisions.
+ * Finds the passages below the heading that names a division. Documents in the leading layer are preferred, then those
+ * in the asker's language, then those found by words. If no document has a division with that number, returns the first
+ * passage of each adjacent division.
  */
 async function division(
   reads: ProvisionReads,
@@ -340,12 +340,12 @@ async function division(
   return missing;
 }
 
-/** A provision that another layer names is quoted whole up to this many units; a longer one by its best sentences. */
+/** Maximum length, in UTF-16 units, of a linked provision that is quoted whole. Longer ones are shortened. */
 const wholeLink = 500;
 
 /**
- * The provisions of the leading layer that a passage of another layer names, first in its headings, then in its text.
- * The passage is a question–answer pair with the same question, or the best passage. At most two, in its language.
+ * Finds at most two provisions of the leading layer that a passage of another layer names in its headings or text. The
+ * passage is a question–answer pair with the same question, or the best passage. The provisions are in its language.
  */
 export async function followLinks(
   reads: ProvisionReads,
@@ -380,7 +380,7 @@ export async function followLinks(
   return links;
 }
 
-/** Whether two questions share nearly all of their rare words, in both directions. */
+/** Whether each of two questions contains most of the rare words of the other. */
 function asksSame(question: AnalysedQuestion, other: string, frequencies: Frequencies): boolean {
   if (matchPassage(question, other, '', 0).titleShare < 0.85) return false;
   let met = 0;
@@ -396,7 +396,7 @@ function asksSame(question: AnalysedQuestion, other: string, frequencies: Freque
   return met >= 0.75 * all;
 }
 
-/** Shortens a long provision to the two most relevant sentences. */
+/** Shortens a long provision to its two most relevant sentences. */
 function narrowed({ passage, start, end }: Provision, question: AnalysedQuestion): Provision[] {
   const from = Math.max(start, bodyStart(passage));
   if (end - from <= wholeLink && start > 0) return [{ passage, start: from, end }];
@@ -407,7 +407,7 @@ function narrowed({ passage, start, end }: Provision, question: AnalysedQuestion
     .map((one) => ({ passage, start: one.start, end: one.end }));
 }
 
-/** Sorts by layer rank, then the preferred language, then the word score, then text order. */
+/** Sorts by layer, then by language (preferred first), then by the word score of the document, then by position. */
 function ordered(passages: readonly Passage[], hits: readonly Found[], request: RetrievalRequest): Found[] {
   const scores = new Map(hits.map((hit) => [hit.facts.doc_id, hit.score] as const).toReversed());
   const rank = (passage: Passage) => {
@@ -422,7 +422,7 @@ function ordered(passages: readonly Passage[], hits: readonly Found[], request: 
     );
 }
 
-/** The passages of the first documents of each layer and language. */
+/** Returns the passages of the first `most` documents of each layer and language. */
 function firstDocuments(passages: readonly Found[], most: number): Found[] {
   const documents = new Map<string, Set<number>>();
   return passages.filter(({ facts, chunk }) => {
@@ -435,7 +435,7 @@ function firstDocuments(passages: readonly Found[], most: number): Found[] {
   });
 }
 
-/** Groups passages with one number into articles: adjacent ones of a document under one heading. */
+/** Groups passages into articles: adjacent passages of a document with the same heading. */
 function articles(passages: readonly Found[]): Found[][] {
   const documents = new Map<number, Found[]>();
   for (const passage of passages) {

@@ -1,4 +1,4 @@
-/** Order of provision numbers in a text: "5.2", "5-2" and "5а" come after "5". */
+/** The order of provision numbers: "5.2", "5-2" and "5а" come after "5". */
 
 /** The parts of a number for comparison. */
 const partsOf = (number: string) =>
@@ -13,7 +13,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 export class Numbering {
-  /** As given to the constructor, unsorted. */
+  /** The numbers in the order given to the constructor. */
   readonly numbers: readonly string[];
   readonly #sorted: readonly { number: string; parts: readonly number[] }[];
 
@@ -26,8 +26,8 @@ export class Numbering {
   }
 
   /**
-   * The next lower and the next higher number, whether or not the number exists. After the last point of a list ("2.9"
-   * after "2.1" and "2.2"), the last two numbers of the list.
+   * Returns the next lower and the next higher number. The number itself need not exist. If it would follow the last
+   * point of a list ("2.9" after "2.1" and "2.2"), the last two numbers of the list are returned.
    */
   beside(wanted: string): string[] {
     const parent = wanted.slice(0, wanted.lastIndexOf('.') + 1);

@@ -1,7 +1,6 @@
 /**
- * Points inside the text of an article: lines that begin with a list number or letter ("2.", "2)", "(2)", "а)", "5.2."
- * in article 5). The passages of an article are searched as one text, so a list that continues in the next passage is
- * one list.
+ * Finds points in the text of an article: lines that begin with a list number or letter ("2.", "2)", "(2)", "а)", or
+ * "5.2." in article 5). The passages of an article are searched together, because a list may continue in the next one.
  */
 import { alphabet, classOf } from '../../../text/languages/index.ts';
 import { lookAlikes } from '../../../text/look-alikes.ts';
@@ -11,7 +10,7 @@ import type { Found, Provision } from '../../reading/passages.ts';
 interface Mark {
   style: string;
   number: string;
-  /** The index of the passage, and the UTF-16 offset in its text. */
+  /** The index of the passage (`part`), and the UTF-16 offset in its text (`start`). */
   part: number;
   start: number;
 }
@@ -27,7 +26,7 @@ const lineMark = new RegExp(
   'gu',
 );
 
-/** Maps letters that look alike in both scripts to one letter. */
+/** Replaces letters that look alike in two scripts by one of them. */
 const same = (number: string) => number.replace(/[a-z]/g, (letter) => lookAlikes[letter] ?? letter);
 const isNumber = (number: string) => /^\d/.test(number);
 
@@ -48,7 +47,7 @@ function marksOf(parts: readonly Found[], article: string): Mark[] {
   });
 }
 
-/** For indents, and if there are no numbers, the parts are the lines, without the title line of an article. */
+/** The lines of an article, without its title line: its indents, or its parts if it has no list numbers. */
 function linesOf(parts: readonly Found[], from: TextPosition, to: TextPosition, titled: boolean): Mark[] {
   const out: Mark[] = [];
   for (let part = from.part; part <= to.part; part++) {
@@ -68,8 +67,8 @@ const isBefore = (a: TextPosition, b: TextPosition) => a.part < b.part || (a.par
 const placeOf = ({ part, start }: Mark): TextPosition => ({ part, at: start });
 
 /**
- * The part `inner` (a point, a point of a point, …) in the passages of an article in order, as one range per passage.
- * If it is missing: the numbers that exist.
+ * Finds a part of an article, such as a point or subpoint (`inner`), and returns one range per passage, in order. If
+ * the part is missing, returns the numbers that exist.
  */
 export function findPoint(
   parts: readonly Found[],
@@ -83,7 +82,7 @@ export function findPoint(
   for (const [depth, { unit, number }] of inner.entries()) {
     const below = all.filter((mark) => isBefore(from, placeOf(mark)) && isBefore(placeOf(mark), to));
     const alike = below.filter((mark) => isNumber(mark.number) === isNumber(number));
-    // "2) тармақша" of an article is not point "2.".
+    // A subpoint "2)" of an article is not its point "2.".
     const first =
       (depth === 0 && unit === 'subpoint' ? alike.find(({ style }) => style.endsWith(')')) : undefined) ??
       alike[0];
@@ -95,7 +94,7 @@ export function findPoint(
     const at = listed.findIndex((mark) => same(mark.number) === same(number));
     if (at < 0) return { provisions: [], numbers: listed.map((mark) => mark.number) };
     const mark = listed[at]!;
-    // The outer numbering contains the inner one: the list of a point ends with the point.
+    // A list inside a point ends where the point ends.
     const outer = below[0]?.style;
     const next = counted
       ? listed[at + 1]

@@ -1,17 +1,17 @@
 /**
- * The reads for exact look-ups of one request. Identical reads are made once, however many references need them.
- * Searched passages are counted.
+ * The reads for all exact look-ups of one request. Identical reads are performed once, and the number of passages
+ * searched is limited. All methods reject with Failure `cancelled` once the signal is aborted.
  */
 import type { ChunkSearch, Passage, SearchScope } from '../../../ports/chunk-search.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
 import type { Found } from '../../reading/passages.ts';
 import { Numbering } from './numbering.ts';
 
-/** Maximum number of chunks of a document to search. */
+/** Maximum number of chunks to search in a document. */
 const chunksAtMost = 2_000;
-/** Number of searched passages after which no further reference of a request is looked up. */
+/** After this number of searched passages, no further reference is looked up. */
 const passagesAtMost = 30_000;
-/** A heading names a division at its beginning. */
+/** A division must be named at the beginning of a heading: within the first `headingStart` units. */
 const headingMax = 60;
 const headingStart = 3;
 
@@ -28,17 +28,16 @@ export class ProvisionReads {
     this.#signal = signal;
   }
 
-  /** Whether the limit is reached, so that no further reference is looked up. */
+  /** Whether the limit on searched passages has been reached. */
   get isSpent(): boolean {
     return this.#passages >= passagesAtMost;
   }
 
-  /** Counts passages that are searched again without being read again. */
+  /** Adds to the number of searched passages. For passages that are searched again without being read again. */
   count(passages: number): void {
     this.#passages += passages;
   }
 
-  /** Like ChunkSearch; all methods reject with Failure `cancelled` once the signal is aborted. */
   byNumber(number: string, unit: string | null): Promise<readonly Passage[]> {
     return this.#once(['number', number, unit], async () => {
       const passages = await this.#search.byNumber(this.#scope, number, unit);
@@ -54,7 +53,7 @@ export class ProvisionReads {
     );
   }
 
-  /** The numbers of a unit in the first 2,000 passages of some documents. */
+  /** The numbers of a unit in the first 2,000 passages of each document. */
   async numbersIn(doc_ids: Iterable<number>, unit: string): Promise<Numbering> {
     const documents = await Promise.all([...doc_ids].map((id) => this.document(id)));
     const numbers = documents
@@ -72,7 +71,6 @@ export class ProvisionReads {
     });
   }
 
-  /** The first few passages of a document. */
   head(doc_id: number, passages: number): Promise<readonly Passage[]> {
     return this.#once(['head', doc_id, passages], async () => {
       const { items } = await this.#search.list(doc_id, passages, 0);
@@ -81,7 +79,7 @@ export class ProvisionReads {
     });
   }
 
-  /** The divisions of a unit in a document, by number: the passages below the headings that name them, in order. */
+  /** The divisions of a kind in a document. `below`: the passages below the heading of each, in order, by number. */
   divisions(doc_id: number, unit: string): Promise<{ below: Map<string, Found[]>; numbering: Numbering }> {
     return this.#once(['divisions', doc_id, unit], async () => {
       const below = new Map<string, Found[]>();

@@ -1,6 +1,6 @@
 /**
- * Presents the references to a provision, its own references, or whether one provision refers to another. Each
- * reference is quoted by its sentence.
+ * Presents the references to a provision or from it, or whether it refers to another provision. Each reference is shown
+ * by quoting its sentence.
  */
 
 import type { Language } from '../../../domain/events.ts';
@@ -17,7 +17,7 @@ import { layersOf, layerTitle, localized } from '../../writing/sources.ts';
 import { provisionsFor } from '../findings.ts';
 import type { FollowedReferences } from './port.ts';
 
-/** Maximum number of references shown; if there are more, their number is stated. */
+/** Maximum number of references to show. If there are more, the total is stated. */
 const shownMax = 12;
 
 export function fromReferences(context: AnswerContext, references: FollowedReferences): PreparedAnswer {
@@ -28,7 +28,7 @@ export function fromReferences(context: AnswerContext, references: FollowedRefer
   const items = inOneLanguage(references.items, context.lang);
   const only = references.only && words.provision(references.only.chain);
   if (items.length === 0 && only !== null) {
-    // The provision's own text shows that there is no reference.
+    // The text of the provision shows that there is no reference.
     const { leading } = provisionsFor(finding, context.lang);
     builder.text(words.noReference(name, only));
     paragraphs(
@@ -75,14 +75,14 @@ export function fromReferences(context: AnswerContext, references: FollowedRefer
 
 const keyOf = ({ to }: FollowedReferences['items'][number]) => `${to.doc_key} ${to.unit} ${to.number}`;
 
-/** The items in the asker's language or, if there are none, in the language of the first item. */
+/** Returns the items in the asker's language or, if there are none, in the language of the first item. */
 function inOneLanguage(items: FollowedReferences['items'], lang: Language): FollowedReferences['items'] {
   const own = items.filter(({ passage }) => passage.chunk.lang === lang);
   if (own.length > 0) return own;
   return items.filter(({ passage }) => passage.chunk.lang === items[0]!.passage.chunk.lang);
 }
 
-/** The sentence or item that contains a range of a passage. */
+/** Returns the sentence or list item that contains a range of a passage. */
 function sentenceAt(passage: Found, { start, end }: Span): Span {
   const from = bodyStart(passage);
   const unit = units(passage.text.slice(from)).find(

@@ -1,4 +1,4 @@
-/** Questions about references: to a provision, from a provision, and from one to another. */
+/** Questions about references to a provision, from a provision, or from one provision to another. */
 
 import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
 import type { ExactFinding, Found, Provision, RetrievalResult } from '../../reading/passages.ts';
@@ -24,7 +24,7 @@ export const references: Kind = {
   },
 };
 
-/** The references to or from a provision; null if they are unknown. */
+/** Looks up the references to or from a provision. Returns null if they are unknown. */
 async function followed(lookUp: LookUp, referring: Referring, tools: Tools): Promise<Findings | null> {
   const found = await tools.lookUp(lookUp);
   const finding = found.exact.find(exists);
@@ -34,7 +34,7 @@ async function followed(lookUp: LookUp, referring: Referring, tools: Tools): Pro
   return findingsOf(lookUp, found, { ...references, targets });
 }
 
-/** Whether a provision refers to another; null if that is unknown, or one does not exist. */
+/** Looks up whether a provision refers to another. Returns null if this is unknown or one of them does not exist. */
 async function linked(lookUp: LookUp, { from, to }: Link, tools: Tools): Promise<Findings | null> {
   const found = await tools.lookUp(lookUp);
   const [finding, only] = [found.exact[from], found.exact[to]];
@@ -44,8 +44,8 @@ async function linked(lookUp: LookUp, { from, to }: Link, tools: Tools): Promise
 }
 
 /**
- * References from or to a provision: those in the asker's language, or otherwise those in other languages. Null if they
- * are unknown, or if nothing was found and there may be more.
+ * Returns the references from or to a provision in the asker's language or, if there are none, in other languages.
+ * Returns null if the references are unknown, or if none were found but there may be some.
  */
 async function follow(
   finding: ExactFinding,
@@ -76,7 +76,7 @@ async function follow(
   return more ? null : { finding, referring, only, items: [], more };
 }
 
-/** Whether a reference targets the provision found, or the part of it that was asked for. */
+/** Whether a reference points to the provision, or to the part of it that was asked for. */
 function leadsTo({ to, ...reference }: FollowedReference, { chain, provisions }: ExactFinding): boolean {
   const [root, ...inner] = chain as [Numbered, ...Numbered[]];
   return (
@@ -87,7 +87,7 @@ function leadsTo({ to, ...reference }: FollowedReference, { chain, provisions }:
   );
 }
 
-/** Whether a reference targets a part of an article, or is inside it. */
+/** Whether a reference points to a part of an article or, if `referring` is "from", is inside this part. */
 function isOfPart(
   { passage, start, end }: FollowedReference,
   referring: Referring,
@@ -106,10 +106,10 @@ function isOfPart(
   );
 }
 
-/** Maximum number of provisions looked up at once. For the rest, only the referring words are shown. */
+/** Maximum number of referenced provisions to look up. For the others, only the referring words are shown. */
 const targetsMax = 12;
 
-/** The referenced passages, without duplicates. */
+/** Returns the passages of the referenced provisions, without duplicates. */
 async function provisionsAt(
   items: readonly FollowedReference[],
   lookUp: LookUp,
@@ -137,7 +137,7 @@ function findingsOf(lookUp: LookUp, found: RetrievalResult, references: Followed
   return {
     sides: [sideOf(lookUp, found)],
     others,
-    // The provision in other languages comes after the results.
+    // The same provision in other languages comes last.
     sources: unique([first!, ...others, ...rest]),
     mode: references.items.length > 0 || references.only !== null ? 'exact' : 'no_answer',
     prescribed: compose,

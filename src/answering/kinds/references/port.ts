@@ -1,23 +1,23 @@
-/** The interface of the knowledge graph that answering uses: references between texts. */
+/** The part of the knowledge graph that answering uses: references between provisions. */
 import type { Passage, SearchScope } from '../../../ports/chunk-search.ts';
 import type { ReferenceUnit } from '../../../text/references/parse.ts';
 import type { ExactFinding, Found } from '../../reading/passages.ts';
 import type { Referring } from './read.ts';
 
-/** Provisions by document, and the direction in which to follow references. */
+/** The provisions whose references to follow, and the direction. */
 export interface ReferencesWanted extends SearchScope {
   provisions: readonly ProvisionKey[];
   referring: Referring;
 }
 
-/** A provision as identified in the graph: "article 15" of a document. */
+/** A provision as the graph identifies it: "article 15" of a document. */
 export interface ProvisionKey {
   doc_key: string;
   unit: ReferenceUnit;
   number: string;
 }
 
-/** A reference in a passage to a provision; offsets are UTF-16 units into the passage's text. */
+/** A reference from a passage to a provision. Offsets are in UTF-16 units of the passage's text. */
 export interface CrossReference {
   passage: Passage;
   start: number;
@@ -26,13 +26,13 @@ export interface CrossReference {
 }
 
 export interface CrossReferences {
-  /** Ordered by document and position; for references to a provision, the first of each passage. */
+  /** Ordered by document and position. If references to a provision are followed, only the first in each passage. */
   items: CrossReference[];
-  /** There are more items, or may be, while recent publications are being processed. */
+  /** Whether there are, or may be, more items, for example because recent publications are still being processed. */
   more: boolean;
 }
 
-/** Follows references in the texts in force of one corpus. Rejects if they are unknown. */
+/** Follows references in the current texts of a corpus. Rejects if the references are unknown. */
 export type FollowReferences = (
   wanted: Pick<ReferencesWanted, 'provisions' | 'referring'>,
 ) => Promise<CrossReferences>;
@@ -43,9 +43,9 @@ export type FollowedReference = Omit<CrossReference, 'passage'> & { passage: Fou
 export interface FollowedReferences extends Pick<CrossReferences, 'more'> {
   finding: ExactFinding;
   referring: Referring;
-  /** Only references to this target were asked for; null: any. */
+  /** The only target that the question asks about; null: any. */
   only: ExactFinding | null;
   items: readonly FollowedReference[];
-  /** The targets that exist in the corpus. */
+  /** The passages of the targets that the corpus contains. */
   targets: readonly Found[];
 }

@@ -1,7 +1,7 @@
 /**
- * Reads questions about references to or from a provision ("какие статьи ссылаются на статью 15", "what does article 7
- * refer to", "15-бапқа қандай баптар сілтейді") and about whether one provision refers to another ("ссылается ли статья
- * 5 на статью 7").
+ * Recognises questions about references to or from a provision ("какие статьи ссылаются на статью 15", "what does
+ * article 7 refer to", "15-бапқа қандай баптар сілтейді") and questions whether one provision refers to another
+ * ("ссылается ли статья 5 на статью 7").
  */
 import { endings, isSo, languages, ofEach, roomWords } from '../../../text/languages/index.ts';
 import { kindOf, type NamedAct } from '../../../text/references/acts.ts';
@@ -9,7 +9,7 @@ import { languageOfReferences, parseReferences, type Reference } from '../../../
 import { unitOf } from '../../../text/references/units.ts';
 import { foldText, isStopWord, stem, words } from '../../../text/words.ts';
 
-/** `to`: references to the provision; `from`: its own references. */
+/** `to`: references to the provision; `from`: references from the provision. */
 export type Referring = 'to' | 'from';
 
 const own = roomWords(import.meta.url);
@@ -23,18 +23,18 @@ const isNaming = endings('namingEndings', 0, own);
 
 const numberFirst = ofEach((language) => isSo(language, 'provisions.numberFirst'));
 
-/** A provision with its context in the question. */
+/** A provision in a question, and its context. */
 interface Named {
-  /** The words before and after it, up to the next provision. */
+  /** The words before and after it, up to the neighbouring provisions. */
   before: readonly string[];
   behind: readonly string[];
-  /** Its unit as written: "бапқа". */
+  /** The unit as written: "бапқа". */
   unit: string;
 }
 
 /**
- * The direction a question asks for; null if it asks something else, or about several provisions. `titles`: those of
- * the corpus and its layers, whose words are ignored.
+ * Returns the direction that a question asks about, or null if it is a different question or concerns several
+ * provisions. `titles`: the titles of the corpus and its layers, whose words are ignored.
  */
 export function readReferring(
   question: string,
@@ -55,13 +55,13 @@ export function readReferring(
   return isNaming(unit) ? 'from' : 'to';
 }
 
-/** Indexes, among the provisions of a question, for "does `from` refer to `to`". */
+/** The question "does `from` refer to `to`?", given as indexes of the provisions in the question. */
 export interface Link {
   from: number;
   to: number;
 }
 
-/** The two provisions of such a question; null if it asks something else. */
+/** Returns which provision is asked to refer to which, or null if it is a different question. */
 export function readLink(
   question: string,
   references: readonly { act: NamedAct | null }[],
@@ -77,7 +77,7 @@ export function readLink(
   if (!asksOfReferences([...one.before, ...one.behind, ...other.behind], references, titles)) return null;
   const toSecond = { from: 0, to: 1 };
   const toFirst = { from: 1, to: 0 };
-  // The words before them are the strongest evidence, then their case, then the verb after them.
+  // The words before the provisions are the strongest evidence, then their case, then the verb after them.
   const signs: [named: (of: Named) => boolean, naming: (of: Named) => boolean][] = [
     [(of) => isAfter(beforeNamed, of), (of) => isAfter(beforeNaming, of)],
     [({ unit }) => isNamed(unit), ({ unit }) => isNaming(unit)],
@@ -115,7 +115,7 @@ function isNamingByVerb({ behind: [next = ''] }: Named): boolean {
   return refers.has(next) && !passive.has(next);
 }
 
-/** Whether words ask about references and nothing else. */
+/** Whether the words of a question ask about references and nothing else. */
 function asksOfReferences(
   around: readonly string[],
   references: readonly { act: NamedAct | null }[],

@@ -11,13 +11,13 @@ const operators = own.tableOfAll('arithmetic.operators');
 const unary = own.tableOfAll('arithmetic.unary');
 const frames = own.wordsOfAll('arithmetic.frames');
 
-/** Numbers, words, and the signs between numbers. */
+/** Matches numbers, words, and signs between numbers. */
 const token = /\d+(?:[.,]\d+)?|[\p{L}\p{M}]+|[+*/×÷^=%−–-]/gu;
-/** Signs that also join parts of other numbers: 2020–2022, 25/2. */
+/** Matches signs that may also be part of a range or number: "2020–2022", "25/2". */
 const ambiguous = /^[/−–-]$/u;
 const longest = 120;
 
-/** Whether a text is only arithmetic. */
+/** Whether the text consists only of arithmetic. */
 export function isSum(text: string): boolean {
   const low = foldText(text).trim();
   if (low.length > longest) return false;

@@ -1,6 +1,6 @@
 /**
- * Detects messages that are not questions about the documents: greetings, thanks, farewells, insults, unsupported
- * tasks, questions about the assistant. The words are in words/.
+ * Detects messages that are not questions about the documents: greetings, thanks, farewells, insults, unsupported tasks
+ * and questions about the assistant.
  */
 import {
   anyOf,
@@ -22,10 +22,10 @@ import { own } from './words.ts';
 
 export type SmallTalk = 'greeting' | 'farewell' | 'thanks' | 'insult';
 
-/** A message that is not answered from documents: small talk, a task, a question about the assistant. */
+/** A message that is not answered from documents. `meta`: a question about the assistant. */
 export type Talk = SmallTalk | 'task' | 'meta';
 
-/** Maximum length of small talk, and of the beginning of a question that is checked. */
+/** Maximum length of small talk, in UTF-16 units. */
 const shortMax = 80;
 
 const longestFirst = (list: readonly string[]) => [...list].sort((a, b) => b.length - a.length);
@@ -43,11 +43,11 @@ const signs = /^[^\p{L}\p{N}]+/u;
 
 interface Read {
   kinds: Set<Polite>;
-  /** Number of UTF-16 units of small talk, including the punctuation after it. */
+  /** Length of the small talk in UTF-16 units, including the punctuation after it. */
   length: number;
 }
 
-/** Reads small talk from the beginning of a folded text. */
+/** Reads small talk at the beginning of folded text. */
 function readPolite(low: string, only: readonly Polite[] = polite.map(([kind]) => kind)): Read {
   const kinds = new Set<Polite>();
   let at = signs.exec(low)?.[0].length ?? 0;
@@ -69,7 +69,7 @@ function readPolite(low: string, only: readonly Polite[] = polite.map(([kind]) =
   return { kinds, length };
 }
 
-/** The kind of small talk a message consists of; null if it is a question. */
+/** Returns the kind of small talk if the message consists only of small talk; otherwise null. */
 export function smallTalk(text: string): SmallTalk | null {
   const low = foldText(text).trim();
   if (low.length <= shortMax) {
@@ -86,8 +86,8 @@ export function smallTalk(text: string): SmallTalk | null {
 const content = (text: string) => words(text).filter((word) => !isStopWord(word));
 
 /**
- * A question without the greeting or thanks before it; a text of nothing else is unchanged. `thanked`: it began with
- * thanks.
+ * Removes a greeting or thanks at the beginning of a question. A message that consists of nothing else is unchanged.
+ * `thanked`: whether the message began with thanks.
  */
 export function withoutPoliteness(text: string): { left: string; thanked: boolean } {
   const given = text.trim();
@@ -100,7 +100,7 @@ export function withoutPoliteness(text: string): { left: string; thanked: boolea
 const insults = own.tableOfAll('insults');
 const complaints = own.tableOfAll('complaints');
 
-/** A clause that is only an insult, in a message without a question. */
+/** Whether a message contains a clause that is only an insult, and no question. */
 function isInsult(low: string): boolean {
   const clauses = low.split(/[,.!;:\n–—]+/u).filter((clause) => words(clause).length > 0);
   const only = clauses.filter((clause) => {
@@ -114,7 +114,7 @@ function isInsult(low: string): boolean {
   return clauses.every((clause) => only.includes(clause) || !asks(clause));
 }
 
-/** Question words in any language. */
+/** The question words of all languages. */
 const asking = new Set(rowsOfAll<QuestionRow>('questionWords.kinds').flatMap(([, , list]) => formsOf(list)));
 const asks = (clause: string) =>
   clause.includes('?') || /\d/.test(clause) || words(clause).some((word) => asking.has(word));
@@ -126,7 +126,7 @@ const tasks = languages.map((language) => ({
     objects: new WordTable<true>().add(objects, true),
   })),
 }));
-/** In languages with the object first, the verb comes last; otherwise a task begins with the verb. */
+/** In languages that put the object first, the verb of a task comes last; in others, a task begins with the verb. */
 const taskOrders = (verbLast: boolean) =>
   languages
     .filter((language) => isSo(language, 'grammar.subjectFirst') === verbLast)
@@ -135,17 +135,17 @@ const taskFirst = atStart(taskOrders(false));
 const taskLast = new RegExp(`(?<!${letter})${anyOf(...taskOrders(true))}[\\s?!.]*$`, 'u');
 const please = wholeWords(phrasesOfAll('courtesy.please'), 'g');
 const firstPerson = own.wordsOfAll('firstPerson');
-/** Maximum number of words before the verb of a task ("can you"), and between the verb and its object. */
+/** Maximum number of words before the verb of a task ("can you") and between the verb and its object. */
 const orderSpan = { before: 3, behind: 5 };
 
 const now = tableOfAll('calendar.now');
 const moment = wholeWords(longestFirst(own.phrasesOfAll('moment')));
-/** Maximum number of words for the place, in addition to those that ask for the time or the weather. */
+/** Maximum number of words that name a place in a question about the time or weather. */
 const placeWords = 2;
 
 /**
- * Whether the question asks for the current time, date or weather: "what time is it in Astana", but not "… is it
- * allowed".
+ * Whether the question asks for the current time, date or weather, such as "what time is it in Astana", but not "what
+ * time is it allowed".
  */
 function asksMoment(low: string): boolean {
   const found = moment.exec(low);
@@ -155,7 +155,7 @@ function asksMoment(low: string): boolean {
   return content(around.join(' ')).length <= placeWords && (behind.length === 0 || isStopWord(behind[0]!));
 }
 
-/** A task instead of a question ("write a poem"), or a question that cannot be answered from documents. */
+/** Whether a message is a task ("write a poem"), arithmetic, or a question about the current time, date or weather. */
 export function isTask(text: string): boolean {
   const low = foldText(text).replace(please, ' ').trim();
   if (taskFirst.test(low) || taskLast.test(low) || isSum(low) || asksMoment(low)) return true;
@@ -182,10 +182,10 @@ const self = {
   closes: new RegExp(`(?<!${letter})${anyOf(...own.phrasesOfAll('self.closes'))}[\\s?!.]*$`, 'u'),
   anywhere: wholeWords(own.phrasesOfAll('self.anywhere')),
 };
-/** "What can you say about …" is about something other than the assistant. */
+/** Matches phrases like "what can you say about …", which are not about the assistant. */
 const aboutOther = new RegExp(`${anyOf(...own.phrasesOfAll('aboutOther'))}(?=.*\\p{L}{4})`, 'u');
 
-/** Whether a question is about the assistant itself. */
+/** Whether a question is about the assistant. */
 export function isAboutAssistant(low: string): boolean {
   return (self.opens.test(low) || self.closes.test(low) || self.anywhere.test(low)) && !aboutOther.test(low);
 }

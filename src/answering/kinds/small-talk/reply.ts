@@ -1,4 +1,4 @@
-/** Replies without a document: to small talk, questions about the assistant, tasks, empty questions. */
+/** Replies that need no documents: to small talk, questions about the assistant, tasks and empty questions. */
 import type { CorpusSettings, Mode } from '../../../domain/events.ts';
 import { isStopWord, words } from '../../../text/words.ts';
 import type { Question } from '../../understanding/question.ts';
@@ -6,10 +6,10 @@ import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import { phrases } from '../../writing/phrases.ts';
 import { localized } from '../../writing/sources.ts';
 
-/** A message of at most this many words without content ("what", "а что") is not a question. */
+/** A message of at most this many words, all of them stop words ("what", "а что"), is not a question. */
 const emptyWords = 2;
 
-/** Null for a question that documents may answer. */
+/** Returns null for a question that documents may answer. */
 export function fixedReply(
   {
     talk,

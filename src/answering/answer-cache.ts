@@ -1,7 +1,7 @@
 /**
- * The answer cache. Simultaneous askers of the same question share one look-up, and an answer is reused while its
- * corpus is unchanged. Questions are the same if they have the same words, style and settings and no history. The FAQ
- * cache, which also matches other wordings, is consulted first.
+ * The answer cache. Askers who ask the same question at the same time share one look-up, and an answer is reused as
+ * long as its corpus is unchanged. Questions are the same if they have the same words, style and settings and no
+ * history. The FAQ cache, which also recognises other wordings, is consulted first.
  */
 import type { CorpusSettings, Style } from '../domain/events.ts';
 import type { Position } from '../ports/event-log.ts';
@@ -11,7 +11,7 @@ import type { StageTimer } from './stage-timer.ts';
 
 export interface AnswerCacheDeps {
   cache: Pick<ResponseCache, 'once'>;
-  /** Position of the last change to a corpus: its settings, a publication, a withdrawal. null: unknown. */
+  /** The position of the last change to a corpus (its settings, a publication or a withdrawal); null if unknown. */
   corpusChangedAt(corpusId: string): Promise<Position | null>;
   /** Whether the search index includes all events up to a position. */
   indexHolds(position: Position): boolean;
@@ -22,17 +22,17 @@ export interface AskedWords {
   settings: CorpusSettings;
   style: Style | null;
   query: string;
-  /** The FAQ cache's hit for the question. */
+  /** The entry that the FAQ cache found for the question. */
   hit: FaqHit | null;
-  /** Identifies the author of the answer (see Answerer.identity). */
+  /** Identifies the answerer (see Answerer.identity). */
   by: string;
 }
 
 /**
- * Yields the parts as `make` produces them. A caller that gets a cached or shared answer receives all parts at once,
- * after a call of `onCached`. The computation continues when its first reader leaves, because others may be waiting for
- * it. When the last one has left, the signal passed to `make` aborts. Rejects as the caller's own `make` does, and with
- * Failure `cancelled` when the signal aborts. Parts are JSON.
+ * Yields the parts of an answer as `make` produces them. For a cached or shared answer, calls `onCached` and yields all
+ * parts together. The computation continues when its first reader leaves, because others may be waiting for it. When
+ * the last reader has left, the signal passed to `make` is aborted. Rejects if `make` rejects, and with Failure
+ * `cancelled` if the signal is aborted. Parts must be JSON values.
  */
 export async function* answerOnce<P>(
   { cache, corpusChangedAt, indexHolds }: AnswerCacheDeps,
@@ -53,7 +53,8 @@ export async function* answerOnce<P>(
   },
 ): AsyncGenerator<P, void, undefined> {
   timer.enter('cache');
-  // Read before the look-up, which may see newer data but never older data, so no answer outlives a change.
+  // This is read before the look-up, which may then see newer data but never older data. A cached answer is therefore
+  // never older than the last change.
   const changedAt = await corpusChangedAt(corpus_id).catch(() => null);
   if (changedAt === null) {
     timer.enter(null);
@@ -82,7 +83,7 @@ export async function* answerOnce<P>(
   yield* value;
 }
 
-/** Passes items from producer to reader. */
+/** Passes items from a producer to a reader. */
 class Relay<T> implements AsyncIterable<T> {
   readonly #waiting: T[] = [];
   #ended = false;

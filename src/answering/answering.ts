@@ -1,4 +1,4 @@
-/** Wires the answering of questions: caches, retrieval and the writing of answers. */
+/** Assembles the answering module from caches, retrieval and answerers. */
 import { StampedCache } from '../async/stamped-cache.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { Position } from '../ports/event-log.ts';
@@ -12,12 +12,12 @@ import { createQueryMaker } from './search-queries.ts';
 import { createGeneratingAnswerer, type GeneratingDeps } from './writing/generating/answerer.ts';
 
 export interface AnsweringModels {
-  /** Embeds questions, if it is not the included embedder. */
+  /** Embeds questions, unless the included embedder is used. */
   embedder: Embedder | null;
   reranker: Reranker | null;
-  /** Writes answers; null: they are composed from the passages. */
+  /** Writes answers; null: answers are composed from the passages. */
   generator: Generator | null;
-  /** Generates further search queries; null: only the question's own words are searched. */
+  /** Generates additional search queries; null: only the words of the question are searched. */
   structured: StructuredModel | null;
   verifier: GeneratingDeps['verifier'];
 }
@@ -31,10 +31,10 @@ export interface AnsweringSettings {
   costOf?(usage: ModelUsage): number;
 }
 
-/** The embedder of the vectors currently in use. */
+/** The embedder whose vectors are currently in use. */
 type Serving = { serving(): Promise<Embedder | null> };
 
-/** Retrieval with the current models, over any read models. */
+/** Creates retrieval with the current models, for any read models. */
 export const retrievalWith =
   ({ embedder, reranker }: Pick<AnsweringModels, 'embedder' | 'reranker'>) =>
   (from: Pick<Reads, 'retrieve' | 'candidates'>, held: Serving): AskDeps['retrieve'] =>
@@ -99,9 +99,9 @@ export function openAnswering(
   };
 }
 
-/** Retrieval without any model. */
+/** Retrieval without models. */
 const retrieveByWords = (reads: Reads): AskDeps['retrieve'] =>
   retrievalWith({ embedder: null, reranker: null })(reads, { serving: async () => null });
 
-/** Asks that leave nothing in the history. */
+/** Creates asks that are not recorded in the history. */
 export const unrecorded: AskDeps['commands'] = { ask: () => ({ execute: async () => null }) };

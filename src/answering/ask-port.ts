@@ -1,4 +1,4 @@
-/** The interface of asks and source look-ups, and their dependencies. */
+/** The interface for asks and source look-ups, and their dependencies. */
 import type { Piece } from '../async/fair-queue.ts';
 import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
@@ -17,10 +17,10 @@ import type { TypedQuestion } from './understanding/in-corpus.ts';
 import type { Question } from './understanding/question.ts';
 
 export interface Asker {
-  /** `key:<id>`, `public`, `admin:<account>`: the actor of the recorded events. */
+  /** The actor of the recorded events: `key:<id>`, `public` or `admin:<account>`. */
   actor: string;
   key_id: number | null;
-  /** Opaque; the request id if there is no other. */
+  /** An opaque id; the request id if there is no other. */
   subject: string | null;
 }
 
@@ -33,11 +33,14 @@ export interface AskQuestion {
   channel: Channel;
   caller: Asker;
   body_hash?: string | null;
-  /** No user asked it: the answer may never be shown, so it is not repeated for others. Default false. */
+  /**
+   * Whether no user asked the question. The answer may never be shown, so it is not repeated for others. Default:
+   * false.
+   */
   unasked?: boolean;
   /**
-   * Answers from private files of the conversation, as parts of an ask. Used if it yields an answer; otherwise the
-   * corpus is asked. Its sources are not recorded.
+   * Answers from the private files of the conversation. If it yields no answer, the question is answered from the
+   * corpus. Its sources are not recorded.
    */
   fromFiles?: (signal: AbortSignal) => AsyncIterable<Part>;
 }
@@ -46,7 +49,7 @@ export interface SourceRefsQuestion {
   request_id?: string;
   query: string;
   corpus_id: string;
-  /** 1 to 20, default 5. */
+  /** From 1 to 20. Default: 5. */
   limit?: number;
   caller: Asker;
 }
@@ -64,27 +67,30 @@ export interface SourceRefsResult {
 
 export interface Ask {
   /**
-   * The parts of an answer, the last of them `done` or `error`. Rejects before the first part, without recording
-   * anything, with Failure `not_found` for an unknown or inactive corpus and with the log's own failures. Aborting the
-   * signal, or leaving the loop early, ends the ask as cancelled.
+   * Yields the parts of an answer. The last part is `done` or `error`. Rejects before the first part, without recording
+   * anything, with Failure `not_found` if the corpus is unknown or inactive, or with a Failure of the log. If the
+   * signal is aborted or the loop is left early, the ask ends as cancelled.
    */
   ask(question: AskQuestion, signal: AbortSignal): AsyncGenerator<Part, void, undefined>;
-  /** Sources only; recorded as SourcesLookedUp. Rejects as `ask` does, and with `unavailable`, `cancelled`. */
+  /**
+   * Looks up sources only, and records this as SourcesLookedUp. Rejects like `ask`, and also with Failure `unavailable`
+   * or `cancelled`.
+   */
   sourceRefs(question: SourceRefsQuestion, signal: AbortSignal): Promise<SourceRefsResult>;
 }
 
-/** How a question is answered for a comparison, instead of with the configured settings. */
+/** Settings for answers that are compared, instead of the configured ones. */
 export interface TrialSettings {
-  /** Whether the configured models are used. */
+  /** Whether to use the configured models. */
   model: boolean;
-  /** The prompt to use; null: the one in force. */
+  /** The prompt to use; null: the current one. */
   prompt: string | null;
-  /** Receives the milliseconds of each stage. */
+  /** Receives the duration of each stage in milliseconds. */
   onStages: StageObserver;
 }
 
 export interface Answering extends Ask {
-  /** As `ask`, with these settings, without the caches and without recording. */
+  /** Like `ask`, but with these settings, without the caches and without recording. */
   trial(question: AskQuestion, settings: TrialSettings, signal: AbortSignal): AsyncGenerator<Part, void>;
 }
 
@@ -92,29 +98,30 @@ export interface AskDeps {
   clock: Clock;
   pages: SourcePages;
   newId(): string;
-  /** The settings of a corpus; null for an unknown one. */
+  /** Returns the settings of a corpus, or null if it is unknown. */
   corpus(corpusId: string): { corpus_id: string; settings: CorpusSettings; active: boolean } | null;
-  /** Without it every question is looked up. */
+  /** The FAQ cache. Without it, every question is looked up. */
   faq?: FaqLookup;
-  /** Without it every answer is computed again. */
+  /** The answer cache. Without it, every answer is computed. */
   answers?: AnswerCacheDeps;
-  /** Default: sentences chosen from the passages. */
+  /** Writes answers. Default: answers are composed of sentences from the passages. */
   answerer?: Answerer;
   /**
-   * Interprets a question with evidence from the documents, off the main thread; fails with `cancelled` when the signal
-   * aborts. Absent: interpreted here, without evidence.
+   * Interprets a question with evidence from the documents, off the main thread. Rejects with Failure `cancelled` if
+   * the signal is aborted. If absent, questions are interpreted on this thread without such evidence.
    */
   understand?(scope: SearchScope, typed: TypedQuestion, signal: AbortSignal): Promise<Question>;
-  /** Passages that contain all of the words, best first. Absent: no kind of question can count them. */
+  /** Finds passages that contain all the words, best first. If absent, no kind of question can count such passages. */
   holding?(scope: SearchScope, words: string, limit: number): Promise<Passage[]>;
   /**
-   * Resolves when it is the asker's turn, with a function that ends the turn; absent: all are answered at once. `size`:
-   * estimated work, 1 for a short question. Failure `unavailable`: no turn is available; `cancelled`.
+   * Resolves when it is the asker's turn, with a function that ends the turn. If absent, all questions are answered
+   * immediately. `size`: the estimated work; 1 for a short question. Rejects with Failure `unavailable` if no turn is
+   * available, or `cancelled`.
    */
   enter?(piece: Piece, signal: AbortSignal): Promise<() => void>;
   /**
-   * Runs off the main thread; fails with `cancelled` when the signal aborts. `searches`: further search queries for the
-   * same question, still being generated.
+   * Retrieves passages off the main thread. Rejects with Failure `cancelled` if the signal is aborted. `searches`:
+   * additional search queries for the same question, which may still be being generated.
    */
   retrieve(
     request: RetrievalRequest,
@@ -122,21 +129,21 @@ export interface AskDeps {
     searches?: () => Promise<readonly string[]>,
   ): Promise<RetrievalResult>;
   /**
-   * The references to or from provisions. Absent, or if it rejects because they are unknown: provisions are quoted
-   * instead.
+   * Follows the references to or from provisions. If absent, or if it rejects because the references are unknown, the
+   * provisions themselves are quoted.
    */
   references?(wanted: ReferencesWanted): Promise<CrossReferences>;
   /**
-   * Generates search queries for a question whose own words find too little; absent: only the question's words are
-   * searched.
+   * Generates search queries for a question whose own words find too little. If absent, only the words of the question
+   * are searched.
    */
   queries?: MakeQueries;
   /** The cost of model usage, in millionths of a US dollar; absent: no cost is recorded. */
   costOf?(usage: ModelUsage): number;
   onStages?: StageObserver;
-  /** Receives a sentence for the operator about an unexpected error; it contains no question. */
+  /** Receives a message for the operator about an unexpected error. It never contains the question. */
   onTrouble?(sentence: string): void;
-  /** The record of one ask; the same object is used for its beginning and its end. */
+  /** The record of one ask. The same object is used for its beginning and its end. */
   commands: {
     ask(requestId: string): {
       execute(

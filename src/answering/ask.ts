@@ -1,6 +1,6 @@
 /**
- * Runs the pipeline (pipeline.ts; read that first) for an ask: waits for the asker's turn, records the ask before any
- * work and ends it exactly once, times its stages, and caches the answer for askers of the same question.
+ * Runs the pipeline (pipeline.ts; read that first) for an ask. It waits for the asker's turn, records the ask before
+ * any work, ends it exactly once, times its stages, and caches the answer for others who ask the same question.
  */
 import type { Piece } from '../async/fair-queue.ts';
 import { untilAborted } from '../async/until-aborted.ts';
@@ -36,7 +36,7 @@ export function createAsk(deps: AskDeps): Ask {
       const corpus = activeCorpus(deps, sent.corpus_id);
       if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
       const conversation = readConversation(sent.history ?? []);
-      // From here on, only the recorded part of the history is used.
+      // Only the part of the history that is recorded is used from here on.
       const question = { ...sent, history: conversation.turns };
       const recording = new AskRecording(deps, { question, conversation, given });
       yield* new AskRun(deps, question, corpus, recording, signal).parts();
@@ -45,7 +45,6 @@ export function createAsk(deps: AskDeps): Ask {
   };
 }
 
-/** One ask, from its recording to its end. */
 class AskRun {
   readonly #deps: AskDeps;
   readonly #sent: AskQuestion & { history: HistoryMessage[] };
@@ -54,7 +53,7 @@ class AskRun {
   readonly #signal: AbortSignal;
   readonly #timer = new StageTimer();
   readonly #asker: Piece;
-  /** Model usage of the look-ups. */
+  /** The model usage of the look-ups. */
   #looked: ModelUsage = noUsage;
   #searching: MadeQueries | null = null;
   readonly #answer: SentAnswer = emptyAnswer(noProvenance);
@@ -106,12 +105,12 @@ class AskRun {
         ? new Failure('cancelled', 'The question was cancelled.')
         : failureOf(error, recording.ended);
       if (failure.code === 'internal') this.#deps.onTrouble?.(`An answer failed: ${traceOf(error)}.`);
-      // If recording fails, the ask is declared abandoned after its deadline.
+      // If this cannot be recorded, the ask is declared abandoned after its deadline.
       if (!recording.ended) await timer.time('end', () => recording.failed(failure).catch(() => {}));
       const { code, detail, retryable } = failure;
       yield { type: 'error', request_id, code, detail, retryable };
     } finally {
-      // The reader of the parts has left.
+      // The reader left before the end.
       if (!recording.ended) await recording.cancelled().catch(() => {});
       timer.enter(null);
       const { corpus_id, channel } = this.#sent;
@@ -119,7 +118,7 @@ class AskRun {
     }
   }
 
-  /** Yields the answer from the conversation's files; false if there is none or the files are unavailable. */
+  /** Yields an answer from the conversation's files. Returns false if there is none or the files are unavailable. */
   async *#fromFiles(): AsyncGenerator<Part, boolean, undefined> {
     const [recording, sent] = [this.#recording, this.#answer];
     const { request_id } = recording;
@@ -152,7 +151,7 @@ class AskRun {
     return isGiven;
   }
 
-  /** Records the basis of the answer. */
+  /** Notes the basis of the answer for its record. */
   #retrieved({ corrected, searches, ...from }: Extract<MadePart, { type: 'retrieved' }>): void {
     const sent = this.#answer;
     this.#searching = searches;
@@ -207,7 +206,7 @@ class AskRun {
     };
   }
 
-  /** The steps of the pipeline, each timed. */
+  /** The steps of the pipeline, each of which is timed. */
   #steps(): Steps {
     const { corpus_id, query, history } = this.#sent;
     const { corpus, style } = this.#asked;
@@ -222,11 +221,11 @@ class AskRun {
         ),
       askedBefore: ({ lang }) =>
         timer.time('cache', async () => {
-          // An unavailable cache counts as empty.
+          // An unavailable cache is treated as empty.
           return (await deps.faq?.find({ corpus_id, lang, style, query }).catch(() => null)) ?? null;
         }),
       lookUp: async (question, work, ending, searches) => {
-        // Styles other than `brief` use more sentences.
+        // All styles except `brief` need more sentences.
         const read = style === null || style === 'brief' ? {} : { read: passagesWanted };
         const tools = toolsIn(
           deps,
@@ -249,7 +248,7 @@ class AskRun {
     };
   }
 
-  /** Reuses a cached answer, or computes it for all who ask it now. */
+  /** Reuses a cached answer, or computes it for everyone who is asking the question now. */
   async *#once(
     answers: AnswerCacheDeps,
     hit: FaqHit | null,
@@ -262,7 +261,7 @@ class AskRun {
     const onCached = () => {
       this.#answer.cached = true;
     };
-    // An answer is not cached if a model should have written or verified it but did not.
+    // Answers that a model should have written or verified but did not are not cached.
     const isKept = (parts: readonly MadePart[]) =>
       !parts.some(
         (part) =>
@@ -276,22 +275,22 @@ class AskRun {
     );
   }
 
-  /** What to record so that the answer can be repeated for others. */
+  /** Returns the data to record so that the answer can be repeated for others; null if it may not be repeated. */
   async #repeatable(question: Question): Promise<RepeatableAnswer | null> {
     const { mode, answer, sources, faq, replaced, corrected, provenance } = this.#answer;
     const { corpus_id, query, history, unasked = false } = this.#sent;
     if (!this.#deps.faq || unasked || faq !== null || replaced !== null || mode !== 'ordinary') return null;
-    // An unverified answer, or one that lost a sentence in the second reading, is not repeated for others.
+    // Unverified answers, and answers from which a sentence was removed, are not repeated for others.
     const { unverified, writing } = provenance;
     if (unverified || writing?.sentences.some(({ start }) => start === null)) return null;
-    // The interpretation of a misspelt question is a guess, so its answer is not repeated for others.
+    // The interpretation of a misspelt question is a guess, so the answer is not repeated for others.
     if (corrected || repairLayout(query) !== query || !standsAlone(question, history)) return null;
     const asked = { corpus_id, lang: question.lang, style: this.#asked.style, query };
     return this.#deps.faq.repeatable(asked, { answer, sources, subject: this.#asker.who }).catch(() => null);
   }
 }
 
-/** The requested style, if the corpus declares it. */
+/** The requested style, if the corpus offers it. */
 function styleOf({ style }: AskQuestion, { styles }: CorpusSettings): Style | null {
   return style && styles.includes(style) ? style : null;
 }
@@ -311,7 +310,7 @@ function* publicParts(part: AnswerPart): Generator<Part, void> {
   }
 }
 
-/** Splits a text after each sentence, keeping white space: the concatenated pieces are the text. */
+/** Splits text after each sentence and keeps all white space. */
 function bySentence(text: string): string[] {
   const starts = splitSentences(text).map(({ start }) => start);
   return [0, ...starts.slice(1)]
@@ -319,7 +318,7 @@ function bySentence(text: string): string[] {
     .filter((piece) => piece !== '');
 }
 
-/** Converts an error to a Failure. A conflict at the end means that the ask has already been ended elsewhere. */
+/** Converts an error to a Failure. A conflict while recording the end means that the ask was ended elsewhere. */
 function failureOf(error: unknown, ending: boolean): Failure {
   if (error instanceof Failure) {
     return ending && error.code === 'conflict'

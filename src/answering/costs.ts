@@ -1,4 +1,4 @@
-/** Which models took part in an answer, and their cost. */
+/** The cost of the models that took part in an answer. */
 import type { AnswerProvenance, ModelCalls } from '../domain/events.ts';
 import { type ModelUsage, noUsage } from '../ports/models.ts';
 import type { AskDeps } from './ask-port.ts';
@@ -11,7 +11,7 @@ export const added = (one: ModelUsage, other: ModelUsage): ModelUsage => ({
   search_units: one.search_units + other.search_units,
 });
 
-/** The total cost of an answer; null if no model was used. */
+/** The total usage and cost of an answer; null if no model was used. */
 export function billed(
   written: AnswerProvenance['usage'],
   looked: ModelUsage,
@@ -22,7 +22,7 @@ export function billed(
   return { ...usage, ...(costOf && { cost_micro_usd: costOf(usage) }) };
 }
 
-/** The record of a written answer, with all calls to chat models and their cost. */
+/** The record of how an answer was written, including all calls to chat models and their cost. */
 export function accounted(
   { calls, ...rest }: NonNullable<AnswerProvenance['writing']>,
   searching: MadeQueries | null,

@@ -1,4 +1,4 @@
-/** Answers from the FAQ cache: a pair after the leading layer's text, or a recorded answer. */
+/** Answers from the FAQ cache: recorded answers, or question–answer pairs preceded by text of the leading layer. */
 import { answerPieces } from '../domain/answer-pieces.ts';
 import type { Citation, Language } from '../domain/events.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -13,8 +13,8 @@ import { phrases } from './writing/phrases.ts';
 import { layersOf, layerTitle, refOf } from './writing/sources.ts';
 
 /**
- * A recorded answer, verbatim. An answer written by people is labelled as the editors' own if one of its sentences has
- * no quotation.
+ * Repeats a recorded answer verbatim. A curated answer is introduced as the editors' own if one of its sentences is not
+ * a quotation.
  */
 export function* repeated(
   hit: Extract<FaqHit, { kind: 'answer' }>,
@@ -31,13 +31,13 @@ export function* repeated(
 
 type Said = Parameters<typeof answerPieces>[0];
 
-/** Whether one of its sentences has no citation. */
+/** Whether any sentence of the answer has no citation. */
 const hasUncited = ({ answer, citations }: Said): boolean =>
   splitSentences(answer).some(
     (sentence) => !citations.some(({ start, end }) => start <= sentence.start && sentence.end <= end),
   );
 
-/** Prefixes an answer with introductory words. */
+/** Puts an introduction before an answer. */
 function after(words: string, { answer, citations, labels }: Said): Said {
   const by = words.length;
   return {
@@ -48,8 +48,8 @@ function after(words: string, { answer, citations, labels }: Said): Said {
 }
 
 /**
- * A pair's complete answer, after the leading layer's text if that covers the question too; null if the pair is not
- * among the hits.
+ * Quotes the complete answer of a pair, preceded by text of the leading layer if that also answers the question.
+ * Returns null if the pair is not among the hits.
  */
 export function fromPair(
   context: AnswerContext,

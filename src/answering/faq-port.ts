@@ -1,4 +1,4 @@
-/** The interface of the FAQ cache that answering uses. */
+/** The interface of the FAQ cache for answering. */
 import type {
   AnswerLabel,
   Citation,
@@ -8,7 +8,7 @@ import type {
   Style,
 } from '../domain/events.ts';
 
-/** A self-contained question. `style`: null if it does not matter. */
+/** A self-contained question. `style`: null if none was requested. */
 export interface FaqQuestion {
   corpus_id: string;
   lang: Language;
@@ -16,7 +16,7 @@ export interface FaqQuestion {
   query: string;
 }
 
-/** A pair of a FAQ layer, or a recorded answer. */
+/** A question–answer pair from a FAQ layer, or a recorded answer. */
 export type FaqHit =
   | { kind: 'pair'; entry_id: number; doc_id: number; revision: number; chunk_index: string }
   | {
@@ -30,15 +30,14 @@ export type FaqHit =
       finish_reason: 'stop' | 'length';
     };
 
-/** The FAQ cache as an ask uses it. */
 export interface FaqLookup {
-  /** The answer to this question; null: no valid one. */
+  /** Returns a valid entry for the question, or null. */
   find(question: FaqQuestion): Promise<FaqHit | null>;
-  /** The data to record with an answer so that it can be repeated. */
+  /** Returns the data to record with an answer so that it can be repeated. */
   repeatable(
     question: FaqQuestion,
     given: { answer: string; sources: readonly RecordedSource[]; subject: string },
   ): Promise<RepeatableAnswer>;
-  /** Resolves when records made by this process (an answer to repeat, a rating) apply to later askers. */
+  /** Resolves when records of this process, such as a rating or a repeatable answer, take effect for later askers. */
   caughtUp(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Shared by asks and source look-ups: the asker, the corpus, the interpreted question, the tools of the kinds. */
+/** Helper functions shared by asks and source look-ups. */
 import type { Piece } from '../async/fair-queue.ts';
 import type { CorpusSettings, HistoryMessage } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
@@ -10,23 +10,23 @@ import type { TypedQuestion } from './understanding/in-corpus.ts';
 import { type Question, understand } from './understanding/question.ts';
 import { layersOf } from './writing/sources.ts';
 
-/** Number of UTF-16 units that add one unit of size to a question. */
+/** Number of UTF-16 units of text that increase the size of a question by one. */
 const unitsOfSize = 250;
 
-/** The asker's unit of work for the queue. */
+/** The asker and the size of the question, for the queue. */
 export const askerOf = (who: string, query: string, history: readonly HistoryMessage[]): Piece => ({
   who,
   size: 1 + history.reduce((units, { content }) => units + content.length, query.length) / unitsOfSize,
 });
 
-/** The settings of an active corpus, or Failure `not_found`. */
+/** Returns the settings of an active corpus. Throws Failure `not_found` if there is none. */
 export function activeCorpus(deps: AskDeps, corpusId: string): CorpusSettings {
   const corpus = deps.corpus(corpusId);
   if (!corpus?.active) throw new Failure('not_found', `There is no corpus "${corpusId}".`);
   return corpus.settings;
 }
 
-/** Interprets a question in a corpus. Rejects as `AskDeps.understand` does. */
+/** Interprets a question in a corpus. Rejects like `AskDeps.understand`. */
 export async function understandIn(
   deps: AskDeps,
   corpus_id: string,
@@ -39,7 +39,7 @@ export async function understandIn(
   return deps.understand({ corpus_id, layers }, typed, signal);
 }
 
-/** The tools of kinds in a corpus; `retrieve` finds at most `limit` passages per look-up. */
+/** Creates the tools for the kinds of question in a corpus. `limit`: maximum number of passages per look-up. */
 export function toolsIn(
   { references, holding }: AskDeps,
   {

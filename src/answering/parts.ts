@@ -1,34 +1,34 @@
 /**
- * The parts of an ask, in this order: meta, sources, then text and citations in turn, at most one replace, and exactly
- * one of done and error. The fields are those of the public stream, with the event's name as `type`.
+ * The parts of an ask, in this order: meta, sources, alternating text and citations, at most one replace, and either
+ * done or error. The fields are those of the public stream, where `type` is the name of the event.
  */
 import type { Citation, Language, Mode, RecordedSource } from '../domain/events.ts';
 import { atPage } from '../domain/marks.ts';
 import type { FailureCode } from '../failures.ts';
 
-/** The public form of a source. Additional fields follow those of the specification. */
+/** The public form of a source. Fields that are not in the specification come last. */
 export interface SourceRef {
   ref: string;
   doc_key: string;
   heading: string;
   chunk_index: string;
-  /** The document's own address, or else `page_url`. It can always be opened. */
+  /** The document's own address or, if it has none, `page_url`. It can always be opened. */
   url: string;
   title: string | null;
   event_date: string | null;
   source_url: string | null;
   layer: string;
-  /** In the passage's language; absent if the layer has none. */
+  /** The title in the language of the passage; absent if the layer has no title. */
   layer_title?: string;
   lang: Language;
   revision: number;
-  /** The page of the quotation; absent if the document has no pages. */
+  /** The number of the page that contains the quotation; absent if the document has no pages. */
   page?: number;
-  /** The service's own page of the passage, with the quotation highlighted. */
+  /** The address of the service's page that shows the passage with the quotation highlighted. */
   page_url: string;
 }
 
-/** A passage as identified by an address. */
+/** A passage as identified in an address. */
 export interface SourceLocation {
   corpus_id: string;
   doc_id: number;
@@ -42,25 +42,25 @@ export interface Quoted {
   end: number;
 }
 
-/** Addresses of the service's own source pages: absolute if the service knows its own address, otherwise paths. */
+/** Creates addresses of the service's source pages: absolute if the service knows its own address, otherwise paths. */
 export interface SourcePages {
   /**
-   * The page with the quotes highlighted. Anyone with the address can open it, but only for some days if questions need
-   * a key.
+   * The page with the quotations highlighted. Anyone with the address can open it; if questions need a key, it is valid
+   * only for some days.
    */
   page(source: SourceLocation, quotes?: readonly Quoted[]): string;
-  /** For the text of an answer, which is kept; null if addresses are valid only for some days. */
+  /** An address for use in the text of an answer, which is stored; null if addresses are valid only for some days. */
   permanent(source: SourceLocation): string | null;
 }
 
 export type Part =
   | { type: 'meta'; request_id: string; mode: Mode; lang: Language; corpus_id: string }
   | { type: 'sources'; source_refs: string[]; sources: SourceRef[] }
-  /** `label`: it only names a source, and can be omitted if the sources are listed. */
+  /** `label`: the text only names a source and can be omitted if the sources are listed. */
   | { type: 'text'; text: string; label?: boolean }
-  /** Offsets are UTF-16 units into the answer so far. */
+  /** Offsets are in UTF-16 units of the answer so far. */
   | ({ type: 'citation' } & Citation)
-  /** Everything sent before is void: this is the answer now. */
+  /** Replaces everything sent so far. */
   | { type: 'replace'; answer: string; reason: string }
   | {
       type: 'done';
@@ -70,16 +70,16 @@ export type Part =
       mode: Mode;
       finish_reason: 'stop' | 'length';
       cached: boolean;
-      /** A model should have written it, but could not or broke off. */
+      /** Whether a model should have written the answer but failed. */
       degraded?: true;
-      /** A model wrote it, and a part of it had no second reading. */
+      /** Whether a model wrote the answer and part of it was not checked by a second reading. */
       unverified?: true;
-      /** It is from a private file of the conversation. */
+      /** Whether the answer is from a private file of the conversation. */
       private_file?: true;
     }
   | { type: 'error'; request_id: string; code: FailureCode; detail: string; retryable: boolean };
 
-/** The public form of recorded sources, with addresses that highlight the cited text. */
+/** Converts recorded sources to their public form, with addresses that highlight the cited text. */
 export function publicSources(
   sources: readonly RecordedSource[],
   { corpus_id, citations, pages }: { corpus_id: string; citations: readonly Citation[]; pages: SourcePages },
@@ -103,7 +103,7 @@ export function publicSources(
   });
 }
 
-/** The ranges of the quotes in the revision, ordered, without duplicates. */
+/** The ranges of the quotations in the revision, in order and without duplicates. */
 function quotesOf({ ref, revision }: RecordedSource, citations: readonly Citation[]): Quoted[] {
   const quotes = new Map<number, Quoted>();
   for (const { ref: of, revision: at, source_start: start, quote } of citations)
@@ -114,6 +114,6 @@ function quotesOf({ ref, revision }: RecordedSource, citations: readonly Citatio
   return [...quotes.values()].sort((a, b) => a.start - b.start);
 }
 
-/** Documents may state anything as their address; only web addresses are used. */
+/** The address stated by a document, if it is a web address. Documents may state anything. */
 const isWebAddress = (url: string | null): url is string =>
   url !== null && /^https?:$/.test(URL.parse(url)?.protocol ?? '');

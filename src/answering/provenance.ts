@@ -1,4 +1,4 @@
-/** The provenance of an answer, as recorded. */
+/** The recorded provenance of an answer. */
 import type { AnswerProvenance } from '../domain/events.ts';
 import { unique } from './kinds/findings.ts';
 import type { Findings } from './kinds/kind.ts';
@@ -15,16 +15,16 @@ export const noProvenance: AnswerProvenance = {
   usage: null,
 };
 
-/** Maximum number of considered passages named in the record of an answer. */
+/** Maximum number of considered passages to list in the record of an answer. */
 const passagesNamed = 60;
 
-/** The part of an answer's record that comes from its findings. */
+/** The part of an answer's record that is determined by its findings. */
 export type MadeFrom = Pick<
   AnswerProvenance,
   'passages' | 'passages_considered' | 'retrieved_with' | 'degraded' | 'evidence'
 >;
 
-/** The passages considered, best first, whether or not they were quoted, and the weight of the evidence. */
+/** The passages considered, whether or not they were quoted, in order of quality, and the weight of the evidence. */
 export function madeFrom(findings: Findings): MadeFrom {
   const { sides } = findings;
   const found = sides.flatMap(({ found: { exact, hits } }) => [
@@ -47,7 +47,7 @@ export function madeFrom(findings: Findings): MadeFrom {
   };
 }
 
-/** The models used, and whether one that should have been used was not. */
+/** The models used, and whether a model that should have been used was unavailable. */
 function withModels(
   used: readonly (ModelsUsed | undefined)[],
 ): Pick<AnswerProvenance, 'retrieved_with' | 'degraded'> {
@@ -59,7 +59,7 @@ function withModels(
   };
 }
 
-/** The weight of the evidence on the first side, and the evidence against it. */
+/** The weight of the evidence for an answer from the first side, and the reason if it is insufficient. */
 function evidenceWeight({ sides: [{ found }] }: Findings): NonNullable<AnswerProvenance['evidence']> {
   const { score, missingNumbers, missingNames } = found.evidence;
   const reason =

@@ -1,4 +1,4 @@
-/** Records one ask in the history: its question before any work, then exactly one ending. */
+/** Records an ask in the history: the question before any work, then exactly one ending. */
 import type { AskCommand, AskEnding } from '../domain/ask.ts';
 import type {
   AnswerLabel,
@@ -17,10 +17,10 @@ import type { AskDeps, AskQuestion } from './ask-port.ts';
 import type { Conversation, GivenAnswers } from './understanding/conversation.ts';
 import type { AnswerPart, FaqUse } from './writing/parts.ts';
 
-/** After this time any process may declare an ask abandoned. */
+/** After this time, any process may declare an ask abandoned. */
 const deadlineMs = 120_000;
 
-/** An answer as it has been sent. */
+/** An answer as sent so far. */
 export interface SentAnswer {
   mode: Mode;
   answer: string;
@@ -28,13 +28,13 @@ export interface SentAnswer {
   citations: Citation[];
   labels: AnswerLabel[];
   finish: 'stop' | 'length';
-  /** The FAQ entry it comes from; null for a newly made answer. */
+  /** The FAQ entry that the answer comes from; null for a new answer. */
   faq: FaqUse | null;
-  /** Why the text sent was replaced; null if it was not. */
+  /** The reason why the text was replaced; null if it was not. */
   replaced: string | null;
-  /** Words of the question were corrected. */
+  /** Whether words of the question were corrected. */
   corrected: boolean;
-  /** Repeated, or from the FAQ cache. */
+  /** Whether the answer is from the answer cache or the FAQ cache. */
   cached: boolean;
   provenance: AnswerProvenance;
 }
@@ -53,7 +53,7 @@ export const emptyAnswer = (provenance: AnswerProvenance): SentAnswer => ({
   provenance,
 });
 
-/** Adds a part to the answer as sent. */
+/** Updates the answer as sent with one more part. */
 export function add(sent: SentAnswer, part: AnswerPart): void {
   switch (part.type) {
     case 'opening':
@@ -99,11 +99,10 @@ function addLabel(labels: AnswerLabel[], start: number, units: number): void {
   else if (units > 0) labels.push([start, start + units]);
 }
 
-/** The record of one ask in the history. */
 export class AskRecording {
   readonly request_id: string;
   readonly subject: string;
-  /** null until the question is interpreted. */
+  /** Null until the question has been interpreted. */
   lang: Language | null = null;
   ended = false;
   readonly #question: AskQuestion;
@@ -131,7 +130,7 @@ export class AskRecording {
     this.#stream = deps.commands.ask(this.request_id);
   }
 
-  /** Records the question. Rejects with the log's failures. */
+  /** Records the question. Rejects with a Failure of the log. */
   begin(): Promise<unknown> {
     const { corpus_id, channel, query, style = null, caller, body_hash = null } = this.#question;
     const { request_id, subject } = this;
@@ -155,7 +154,7 @@ export class AskRecording {
     });
   }
 
-  /** Records the answer. `repeatable`: data for repeating it for others. Returns its duration in milliseconds. */
+  /** Records the answer, and returns the duration in milliseconds. `repeatable`: data for repeating it for others. */
   async answered(lang: Language, sent: SentAnswer, repeatable: RepeatableAnswer | null): Promise<number> {
     const { corpus_id, query, history = [] } = this.#question;
     const { mode, answer, sources, citations, labels, finish, faq, replaced, cached, provenance } = sent;

@@ -1,4 +1,4 @@
-/** Sources without an answer: the passages that an answer would be based on, best first. */
+/** Looks up sources without an answer: the passages on which an answer would be based, best first. */
 import { orAborted } from '../async/until-aborted.ts';
 import type { CorpusSettings } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
@@ -12,7 +12,7 @@ import { firstFound } from './pipeline.ts';
 import type { Found, RetrievalResult } from './reading/passages.ts';
 import { recordedSource } from './writing/sources.ts';
 
-/** Finds and records the sources for a question when it is the asker's turn; see Ask.sourceRefs. */
+/** Waits for the asker's turn, then finds and records the sources for a question (see Ask.sourceRefs). */
 export async function lookUpSources(
   deps: AskDeps,
   question: SourceRefsQuestion,
@@ -49,7 +49,7 @@ async function lookUp(
       deps.retrieve(request, signal),
     );
     const findings = await firstFound(understood, corpus, tools);
-    // One passage may cover both subjects that a question names.
+    // A passage may cover both subjects of a comparison.
     const isNamed = findings.sides.some(({ label }) => label !== null);
     const whole = isNamed
       ? await tools.lookUp({ question: understood.text, edition: 'current', references: [] })
@@ -75,7 +75,7 @@ async function lookUp(
   return { request_id, query, mode, lang, latency_ms, sources: shown, texts: found.map(({ text }) => text) };
 }
 
-/** Provisions asked for by number first, then the best passages. `whole`: the result for a comparison as a whole. */
+/** Provisions requested by number, then the best passages. `whole`: the result for a comparison as a whole. */
 function sourcesOf({ sides, sources }: Findings, limit: number, whole: RetrievalResult | null): Found[] {
   if (sources) return sources.slice(0, limit);
   const lists = sides.map((side) => [...listed(side), ...side.found.hits]);
@@ -84,7 +84,7 @@ function sourcesOf({ sides, sources }: Findings, limit: number, whole: Retrieval
     const best = [first, ...lists.map(([one]) => one)].filter((one) => one !== undefined);
     return unique([...best, ...rest, ...lists.flat()]).slice(0, limit);
   }
-  // Each side of a comparison gets its share. The rest goes to the first sides.
+  // Each side of a comparison gets an equal share. The remainder goes to the first sides.
   const share = Math.ceil(limit / lists.length);
   const inTurn = [
     ...lists.flatMap((list) => list.slice(0, share)),

@@ -1,26 +1,26 @@
-/** Durations of the stages of an ask, for its record and for operators. */
+/** Measures the durations of the stages of an ask, for its record and for operators. */
 import type { Channel } from '../domain/events.ts';
 
 /**
- * record: append the question; understand: language, intent, follow-up, plan; cache: consult the FAQ cache and the
- * answer cache, or wait for an answer to the same question; retrieve: look up passages; answer: make and verify the
- * answer; end: append the ending.
+ * `record`: append the question; `understand`: interpret the question; `cache`: consult the FAQ cache and the answer
+ * cache, or wait for an answer to the same question; `retrieve`: look up passages; `answer`: write and verify the
+ * answer; `end`: append the ending.
  */
 export type AskStage = 'record' | 'understand' | 'cache' | 'retrieve' | 'answer' | 'end';
 
-/** Called after each ask with the milliseconds of every stage it used. */
+/** Called after each ask with the duration, in milliseconds, of each stage. */
 export type StageObserver = (
   of: { corpus_id: string; channel: Channel },
   stages: ReadonlyMap<AskStage, number>,
 ) => void;
 
-/** The stopwatch of one ask. Each moment belongs to one stage, or to none while waiting for the reader. */
+/** The stopwatch of an ask. Time is assigned to at most one stage; waiting for the reader belongs to none. */
 export class StageTimer {
   readonly ms = new Map<AskStage, number>();
   #stage: AskStage | null = null;
   #since = 0;
 
-  /** Times some work. A stage that the work enters itself is counted separately. */
+  /** Times work as a stage. Time of other stages that the work enters is counted separately. */
   async time<T>(stage: AskStage, work: () => T | Promise<T>): Promise<T> {
     const before = this.enter(stage);
     try {
@@ -30,7 +30,7 @@ export class StageTimer {
     }
   }
 
-  /** Times the production of each item, without the reader's work between items. */
+  /** Times the production of each item, excluding the time that the reader spends between items. */
   async *each<T>(stage: AskStage, items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     const iterator = items[Symbol.asyncIterator]();
     try {
@@ -44,7 +44,7 @@ export class StageTimer {
     }
   }
 
-  /** Ends the current stage and begins another, or none; returns the ended one. */
+  /** Ends the current stage, enters another or none, and returns the previous stage. */
   enter(stage: AskStage | null): AskStage | null {
     const before = this.#stage;
     const now = performance.now();
@@ -54,7 +54,7 @@ export class StageTimer {
     return before;
   }
 
-  /** Durations so far, to a tenth: `<stage>_ms` for each, and `total_ms`. */
+  /** The durations so far, in milliseconds with one decimal: `<stage>_ms` for each stage, and `total_ms`. */
   timings(): Record<string, number> {
     this.enter(this.#stage);
     const tenth = (ms: number) => Math.round(ms * 10) / 10;

@@ -1,5 +1,5 @@
 /**
- * Analyses a question for evidence and extraction: its content terms with their weights, its numbers, names, and the
+ * Analyses a question for matching and evidence: its content terms and their weights, its numbers and names, and the
  * kind of answer it asks for.
  */
 
@@ -34,58 +34,58 @@ import { foldLetters, foldWord, isQuestionWord, isStopWord, stem, stemIn, words 
 import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
 
 export interface Term {
-  /** The stem as typed, the stem in the question's language, and replacements if the index does not know it. */
+  /** The default stem, the stem in the question's language, and replacements if the index does not know the term. */
   stems: string[];
-  /** Stems of related words that may be the answer; they count less. */
+  /** The stems of related words, which count less. */
   related: readonly string[];
-  /** The term is a number. It matches by value, regardless of its words (see `named`). */
+  /** Whether the term is a number, which is matched by its value (see `named`). */
   byValue?: true;
-  /** Inverse document frequency as in BM25: ln(1 + (N − df + .5) / (df + .5)). */
+  /** The inverse document frequency, as in BM25: ln(1 + (N − df + .5) / (df + .5)). It is lower for vague words. */
   weight: number;
 }
 
 export interface AnalysedQuestion {
   text: string;
-  /** Its words, as `words()` yields them. */
+  /** The result of `words()`. */
   words: readonly string[];
-  /** It contains a negation. */
+  /** Whether the question contains a negation. */
   negated: boolean;
-  /** Stems without stop words and question words, without duplicates, in order; all words if nothing else remains. */
+  /** The distinct terms in order, without stop words; all words if there are only stop words. */
   terms: Term[];
   numbers: NamedNumber[];
-  /** Those of its numbers that count what follows them ("42 days"). */
+  /** The numbers that count what follows them ("42 days"). */
   counts: NamedNumber[];
-  /** Identifying numbers ("Sort 257"): not years or hours. */
+  /** The numbers that identify something ("Sort 257"), excluding years and hours. */
   labels: NamedNumber[];
-  /** Its numbers and complete dates, with the indexes of their terms. */
+  /** The numbers and complete dates, with the indexes of their terms. */
   named: { keys: readonly string[]; terms: number[] }[];
   /**
-   * Stems of its names: capitalised words other than the first. In a language with the subject first, also a first word
-   * that the index does not know.
+   * The stems of names: capitalised words other than the first. In languages that put the topic first, this may also be
+   * a first word that the index does not know.
    */
   names: string[];
-  /** Stems of the two parts of its hyphenated words. */
+  /** The stems of the two parts of each hyphenated word. */
   compounds: [first: string, last: string][];
-  /** The kinds of answer it asks for; empty if its words do not indicate any. */
+  /** The kinds of answer that the question asks for; empty if its words do not show this. */
   kinds: AnswerKind[];
-  /** It asks what something is, explicitly or by naming only the term. */
+  /** Whether the question asks what something is, either explicitly or by consisting only of a term. */
   asksWhatIs: boolean;
-  /** Stem of what "how many" counts; null if there is none. */
+  /** The stem of the noun that "how many" counts; null if there is none. */
   counted: string | null;
-  /** It asks for a person's name ("who is the President now?"); a description of the office is not an answer. */
+  /** Whether the question asks for a person's name ("who is the President now?") rather than about the office. */
   asksName: boolean;
 }
 
-/** What the searched index knows about the question's stems. */
+/** What the index knows about the stems of a question. */
 export interface Frequencies {
   documents: number;
   df: ReadonlyMap<string, number>;
-  /** Known stems that replace unknown ones (misspelt words, names in the other script). */
+  /** Known stems that replace unknown ones, such as misspelt words and names in another script. */
   corrections?: readonly Correction[];
 }
 
 const who = anyOf(...questionWordsOf(['who']));
-/** "Who may be …" asks for qualifications, not for a person. */
+/** Matches questions such as "who may be …", which ask for qualifications rather than a person. */
 const mayBe = new RegExp(
   `^(?:\\p{L} )?${who}[^\\p{L}]+${anyOf(...phrasesOfAll('answers.fitness'))}(?!${letter})`,
   'u',
@@ -106,15 +106,15 @@ const reporting = whenAsked(() => new Set([...wordsOfAll('stopWords.reporting')]
 const negations = new Set([...wordsOfAll('grammar.negations'), ...wordsOfAll('grammar.opposing')]);
 const splitNegations = lettersOfAll('grammar.splitNegations');
 
-/** Question words of one language that are negations in another: "не" is a question word in Kazakh. */
+/** Question words of each language that may be negations in another: "не" is a question word in Kazakh. */
 const asksIn = ofEach(
   (language) =>
     new Set(rowsOf<QuestionRow>(language, 'questionWords.inOwnTexts').flatMap(([, , list]) => formsOf(list))),
 );
 
 /**
- * Whether the words contain a negation (including "n't": words() yields its "t" after "don", "isn", …). `language`: the
- * text's, if known.
+ * Whether the words contain a negation, including "n't", which `words()` splits: "don't" becomes "don" and "t".
+ * `language`: the language of the text; null if unknown.
  */
 export function isNegated(list: readonly string[], language: Language | null = null): boolean {
   const asks = language === null ? undefined : asksIn[language];
@@ -132,8 +132,8 @@ const counting = new Set([...questionWordsOf(['many']), ...wordsOfAll('questionW
 const existence = wordsOfAll('stopWords.existence');
 
 /**
- * The stem of the noun that is counted: "How many chambers are there", "сколько существует палат". The verb is not
- * counted.
+ * The stem of the noun that "how many" counts, ignoring verbs of existence: "how many chambers are there", "сколько
+ * существует палат".
  */
 function counted(list: readonly string[]): string | null {
   const at = list.findIndex((word) => counting.has(word));
@@ -141,7 +141,7 @@ function counted(list: readonly string[]): string | null {
   return next === undefined || isStopWord(next) ? null : stem(next);
 }
 
-/** The numbers of a question that are not provision numbers. */
+/** The numbers in a question, excluding numbers of provisions. */
 function numbersIn(text: string, lang: Language | null): NamedNumber[] {
   const named = parseReferences(text);
   return numbersOf(text, lang).filter(
@@ -156,7 +156,7 @@ const numbersThatCount = (text: string, numbers: readonly NamedNumber[]): NamedN
       !isSpelt && !/[\p{L}\p{N}.,-]$/u.test(text.slice(0, start)) && /^\s+\p{L}/u.test(text.slice(end)),
   );
 
-/** Identifying numbers: not part of a date, a time or a name. */
+/** Numbers that are not part of a date, a time or a name. */
 function labels(text: string, numbers: readonly NamedNumber[]): NamedNumber[] {
   const periods = parsePeriods(text);
   return numbers.filter(
@@ -179,8 +179,8 @@ const capitalisedWords = new RegExp(
 );
 
 /**
- * The names in a question: capitalised words after the first, no one-letter acronyms, and the noun after a capitalised
- * adjective ("Конституционный суд").
+ * The stems of the names in a question: capitalised words of two or more letters after the first word, and the noun
+ * after a capitalised adjective ("Конституционный суд").
  */
 function capitalised(text: string, stemOf: (word: string) => string): string[] {
   const found: string[] = [];
@@ -191,18 +191,22 @@ function capitalised(text: string, stemOf: (word: string) => string): string[] {
 }
 
 /**
- * A longer first part of a hyphenated word is a word of its own: an "application-authenticator" may be called either.
+ * Maximum length of the first part of a compound. Longer parts are independent words: an "application-authenticator"
+ * may be called either.
  */
 const longestPrefix = 5;
 
-/** Stems of hyphenated words, because a text on a president does not answer a question about a vice-president. */
+/**
+ * The stems of the parts of hyphenated words. A text about a president does not answer a question about a
+ * vice-president.
+ */
 const compounds = (text: string, stemOf: (word: string) => string): [first: string, last: string][] =>
   [...text.matchAll(/(?<![\p{L}\p{M}\p{N}-])(?:\p{L}|\u0301)+-(?:\p{L}|\u0301)+(?![\p{L}\p{N}-])/gu)]
     .map(([whole]) => words(whole))
     .filter((parts) => parts.length === 2 && parts[0]!.length <= longestPrefix && !parts.some(isStopWord))
     .map(([first, last]) => [stemOf(first!), stemOf(last!)]);
 
-/** The last sentence of a question, because askers may introduce themselves first. */
+/** The last sentence of a question, because askers may give some background first. */
 const askingIn = (text: string): string =>
   text
     .trim()
@@ -217,7 +221,7 @@ export function withoutReportingVerbs(text: string): string {
   return words(left).some((word) => !isStopWord(word)) ? left : text;
 }
 
-/** The stems searched for a question, for which document frequencies are needed. */
+/** The stems of a question for which document frequencies are needed. */
 export function questionStems(text: string): string[] {
   const all = words(text);
   const content = all.filter((word) => !isStopWord(word)).map(stem);
@@ -225,12 +229,12 @@ export function questionStems(text: string): string[] {
   return [...new Set(named.length > 0 ? named : content.length > 0 ? content : all.map(stem))];
 }
 
-/** Possible replacements for the stems of a question. Their document frequencies are needed too. */
+/** Stems related to those of a question. Their document frequencies are also needed. */
 export function standIns(text: string): string[] {
   return [...new Set(questionStems(text).flatMap(relatedStems))];
 }
 
-/** The stemmer for a text of a known language. It also covers words without letters unique to that language. */
+/** The stemmer for text in a known language. It also applies to words without letters unique to that language. */
 export const stemmerOf = (lang: Language | null): ((word: string) => string) =>
   lang === null ? stem : (word) => stemIn(word, lang);
 
@@ -238,24 +242,24 @@ const lowWeightTerms = whenAsked(
   () => new Set([...wordsOfAll('stopWords.lowWeight')].map((word) => stem(foldWord(word)))),
 );
 const lowWeight = 0.3;
-/** "How long" and "how often" ask for a measure, and an answer gives it without repeating the word. */
+/** Words after "how" that ask for a measure, as in "how long". An answer states it without repeating the word. */
 const measureWords = wordsOfAll('questionWords.measureAdverbs');
 const how = new Set(questionWordsOf(['how']));
-/** Languages with the topic first. */
+/** Whether a language puts the topic first. */
 const subjectFirst = ofEach((language) => isSo(language, 'grammar.subjectFirst'));
 
 /**
- * A shorter word with a similar spelling may be another word (space, spare). It therefore affects ranking but is not
- * evidence.
+ * Minimum length of a word whose correction counts as evidence. A shorter word with a similar spelling may be a
+ * different word ("space" and "spare"); it affects only the ranking.
  */
 const surelyMisspelt = 6;
 
-/** Maximum number of words of a question that is only a term. */
+/** Maximum number of words in a question that consists only of a term. */
 const longestTerm = 4;
 
 /**
- * Whether a question asks what something is, explicitly or by naming only a term. A term alone asks for its definition,
- * if the documents contain one.
+ * Whether a question asks what something is. A question that consists only of a term asks for its definition, if the
+ * documents contain one.
  */
 export function asksWhatIs(text: string, kinds: readonly AnswerKind[] = kindsOf(text)): boolean {
   const list = words(text);
@@ -263,7 +267,7 @@ export function asksWhatIs(text: string, kinds: readonly AnswerKind[] = kindsOf(
   return kinds.includes('definition') || (kinds.length === 0 && isTerm);
 }
 
-/** The kinds of answer asked for; "who may become …" asks for conditions, not for a person. */
+/** The kinds of answer asked for. "Who may become …" asks for conditions rather than a person. */
 export function kindsOf(text: string): AnswerKind[] {
   const low = foldLetters(text).trim();
   const kinds = kindsAskedFor(low);
@@ -272,8 +276,8 @@ export function kindsOf(text: string): AnswerKind[] {
 }
 
 /**
- * Analyses a question against an index. `about`: stems of the corpus's name, which is the subject of all its documents;
- * `lang`: the question's language, if known.
+ * Analyses a question against an index. `about`: the stems of the corpus's own name, which carry little information,
+ * because all its documents are about it. `lang`: the language of the question; null if unknown.
  */
 export function analyseQuestion(
   text: string,
@@ -292,7 +296,7 @@ export function analyseQuestion(
   const numbers = numbersIn(text, lang);
   const stemsAt = (start: number, end: number) => words(text.slice(start, end)).map(stem);
   const values = numbers.map(({ start, end, keys }) => ({ keys, stems: stemsAt(start, end) }));
-  /** A number in words also matches figures, but its individual words match nothing. */
+  /** The number that a stem belongs to. A number in words also matches figures, but its single words match nothing. */
   const numberOf = (one: string) => values.find(({ stems }) => stems.includes(one));
   const wanted = questionStems(text).filter((one, n, all) => {
     const number = numberOf(one);
@@ -327,7 +331,7 @@ export function analyseQuestion(
     };
   });
   const dates = datesOf(text).map(({ start, end, keys }) => ({ keys, stems: stemsAt(start, end) }));
-  // In languages with the topic first, an unknown word there may be a name.
+  // In languages that put the topic first, an unknown first word may be a name.
   const [first = ''] = given;
   const spoken = languageByLetters(text);
   const isSubject = spoken !== null && subjectFirst[spoken] && !isQuestionWord(first);

@@ -1,7 +1,7 @@
 /**
- * Which kinds of answer a question asks for, and where a sentence contains one: a number with its unit, a duration, a
- * date, a sum, a person or office, a place, a reason, a method, a yes or no, a definition, a list. The words are in the
- * files of the languages; the logic is the same for every language. Weights are learned elsewhere (sentence-model.ts).
+ * Determines which kinds of answer a question asks for and where a sentence contains them: a number, a duration, a
+ * date, an amount of money, a person or office, a place, a reason, a method, yes or no, a definition or a list. The
+ * words are in the word files; the logic is the same for all languages.
  */
 import {
   type AnswerKind,
@@ -33,7 +33,7 @@ import { fieldsOf } from '../../text/units.ts';
 import { whenAsked } from '../../text/when-asked.ts';
 import { foldWord, isStopWord, stem, words } from '../../text/words.ts';
 
-/** Question words that ask for a kind, at any position. */
+/** Question words that ask for a kind of answer. */
 const byQuestionWord: Partial<Record<AnswerKind, readonly QuestionKind[]>> = {
   date: ['when'],
   number: ['many'],
@@ -42,7 +42,7 @@ const byQuestionWord: Partial<Record<AnswerKind, readonly QuestionKind[]>> = {
   reason: ['why', 'what for'],
 };
 
-/** The question words of some kinds, in all languages. */
+/** The question words of the given kinds in all languages. */
 export const questionWordsOf = (kinds: readonly QuestionKind[]): string[] =>
   rowsOfAll<QuestionRow>('questionWords.kinds').flatMap(([kind, , list]) =>
     kinds.includes(kind) ? formsOf(list) : [],
@@ -55,8 +55,8 @@ const questionWord = new RegExp(
 const joinedBehind = new RegExp(`(?<!${letter})${anyOf(...wordsOfAll('comparing.joins'))}\\s+$`, 'u');
 
 /**
- * The question words that ask: the first one and those joined to it ("who and when"). The others only link clauses:
- * "what did she do when he asked".
+ * The question words that ask something: the first one and those joined to it ("who and when"). Others only link
+ * clauses ("what did she do when he asked").
  */
 function askingWords(low: string): string[] {
   const found = [...low.matchAll(questionWord)];
@@ -76,7 +76,7 @@ const asking = answerKinds.map((kind) => {
   };
 });
 
-/** Kinds that a more specific kind replaces: "how many years" asks for a duration, not just for a number. */
+/** Kinds that are replaced by a more specific kind: "how many years" asks for a duration rather than a number. */
 const narrower: Partial<Record<AnswerKind, readonly AnswerKind[]>> = {
   age: ['duration', 'number', 'date', 'way', 'list'],
   fitness: ['person', 'decision', 'list'],
@@ -90,13 +90,14 @@ const narrower: Partial<Record<AnswerKind, readonly AnswerKind[]>> = {
 };
 
 /**
- * The kinds a question asks for; empty if its words do not indicate any. Expects folded (`foldLetters`), trimmed text.
+ * The kinds of answer that a question asks for; empty if its words do not show this. Expects text that is trimmed and
+ * folded by `foldLetters`.
  */
 export function kindsAskedFor(low: string): AnswerKind[] {
   const opens = (which: AnswerKind) =>
     asking.some(({ kind, opening }) => kind === which && opening.test(low));
   const asked = opens('decision') ? [] : askingWords(low);
-  // "How do I learn the price?" does not ask for a price: the purpose follows the method that is asked for.
+  // "How do I learn the price?" asks for a method rather than a price.
   const opensWithWay = opens('way');
   const found = asking
     .filter(({ kind, opening, anywhere, words: own }) => {
@@ -105,7 +106,7 @@ export function kindsAskedFor(low: string): AnswerKind[] {
       return opensWithWay && kind !== 'way' ? at === 0 : at >= 0;
     })
     .map(({ kind }) => kind);
-  // A question with such a word does not ask for yes or no, whatever else it contains: "when must …".
+  // A question with a question word does not ask for yes or no, whatever else it contains: "when must …".
   const isOpen = asking.some(({ words: own }) => asked.some((word) => own.has(word)));
   const covered = new Set(found.flatMap((kind) => narrower[kind] ?? []));
   if (isOpen) covered.add('decision');
@@ -139,8 +140,8 @@ const plainDate = new RegExp(plainDates.join('|'), 'giu');
 const anyDate = new RegExp([...plainDates, ordinalCenturies].join('|'), 'giu');
 const namesCentury = new RegExp(`[\\s-]${anyOf(...centuries)}`, 'iu');
 /**
- * An expression for the dates in a text. Matching all ordinals at every letter is slow, so it includes them only if the
- * text names a century.
+ * The expression for dates in the text. It includes ordinal numbers only if the text contains a word for "century",
+ * because matching all ordinals at every letter is slow.
  */
 const datesOf = (text: string): RegExp => (namesCentury.test(text) ? anyDate : plainDate);
 const formsIn = (name: string) =>
@@ -159,8 +160,8 @@ const otherUnits = formsIn('entities.units');
 const yearNames = tableOfAll('calendar.years');
 
 /**
- * The dates in a text. Figures that look like a year are not a date if they count something or are in a column of other
- * values.
+ * The dates in the text. A number that looks like a year is not a date if it counts something or is in a column for
+ * other values.
  */
 function datesIn(text: string): RegExpExecArray[] {
   return [...text.matchAll(datesOf(text))].filter(
@@ -194,23 +195,23 @@ const shows = Object.fromEntries(
   answerKinds.map((kind) => [kind, wholeWords(phrasesOfAll(`answers.${kind}.shows`), 'gi')]),
 ) as Record<AnswerKind, RegExp>;
 const things = whenAsked(() => new Set([...wordsOfAll('answers.things')].map(stem)));
-/** Offices and bodies, whose words are not names of persons. */
+/** Stems of words for offices and bodies, which are not names of persons. */
 const offices = whenAsked(
   () =>
     new Set([...wordsOfAll('answers.bodies', 'entities.offices')].flatMap((name) => words(name).map(stem))),
 );
-/** A capitalised word other than the first of a sentence. */
+/** Matches capitalised words that are not at the beginning of a sentence. */
 const capitals = /(?<=[\p{L}\p{N},;:)»"”-] ?[«"“(]? ?)\p{Lu}[\p{L}-]+/gu;
-/** Where something is: an email address, a page, a file path. */
+/** Matches addresses that say where something is: email addresses, URLs and file paths. */
 const addresses =
   /[^\s@]@[^\s@]*\.\p{L}|https?:\/\/|(?<![\p{L}\p{N}/.])~?(?:\/[\p{L}\p{N}_.{}$-]+){2}|(?<!\p{L})[A-Z]:\\\S/u;
 
-/** Maximum number of words between a number and its unit: "24 календарных дня". */
+/** Maximum number of words after a number among which its unit may be: "24 календарных дня". */
 const unitReach = 3;
-/** Minimum number of separators in an enumeration. */
+/** Minimum number of commas, semicolons, colons and line breaks in an enumeration. */
 const enumerated = 2;
 
-/** A sentence in the form used for detecting kinds; `words` as `words()` yields them. */
+/** A sentence in the form used for detecting kinds of answer. `words`: the result of `words()`. */
 export interface KindText {
   text: string;
   words: readonly string[];
@@ -218,7 +219,7 @@ export interface KindText {
   head?: string;
 }
 
-/** A value of a row as a range of its words, `to` exclusive, with the words of its column's name. */
+/** A value in a row, as a range of words (`to` is exclusive). `label`: the words of the column name. */
 interface FieldWords {
   label: readonly string[];
   from: number;
@@ -233,8 +234,8 @@ const fieldsIn = ({ text, head }: KindText): FieldWords[] =>
   }));
 
 /**
- * Numbers of a row whose column name is a unit, contains words that ask for the kind, or contains a word of the
- * question: "Price (tenge)", "Price", "Weight" for what something weighs.
+ * The numbers in a row whose column name contains a unit, asks for the kind of answer, or contains a word of the
+ * question: "Price (tenge)", "Price", or "Weight" if the question asks for a weight.
  */
 function labelledNumbers(
   kind: AnswerKind,
@@ -251,19 +252,19 @@ function labelledNumbers(
   );
 }
 
-/** The words that name the column of a number in a row; otherwise empty. */
+/** The words of the column name for a word in a row; empty if there is none. */
 export const labelOf = (row: KindText, at: number): readonly string[] =>
   fieldsIn(row).find(({ from, to }) => from <= at && at < to)?.label ?? [];
 
-/** Indexes of the words that are numbers, in figures or spelt out. */
+/** The indexes of the words that are numbers, in figures or words. */
 export function numbersIn(list: readonly string[]): number[] {
   const language = languageByLetters(list.join(' '));
   return list.flatMap((word, n) => (/^\d/.test(word) || saysHowMany(word, language) ? [n] : []));
 }
 
 /**
- * Indexes of the words of a sentence that can be an answer of a kind; empty if there are none. `asked`: whether a word
- * is in the question, and is therefore not an answer.
+ * The indexes of the words in a sentence that can be an answer of the given kind. `asked`: whether a word is in the
+ * question and therefore cannot be the answer.
  */
 export function positionsOf(
   kind: AnswerKind,
@@ -308,8 +309,8 @@ export function positionsOf(
 }
 
 /**
- * Whether a text contains a person's name: two capitalised words that are not offices and, according to `asked`, not in
- * the question.
+ * Whether text contains a person's name: two capitalised words that do not name an office or thing and are not in the
+ * question, according to `asked`.
  */
 export function holdsName(text: string, asked: (word: string) => boolean): boolean {
   return [...text.matchAll(/\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/gu)].some((found) =>
@@ -320,7 +321,7 @@ export function holdsName(text: string, asked: (word: string) => boolean): boole
   );
 }
 
-/** Whether a text states a quantity: a number, in figures or words, that is not part of a date. */
+/** Whether text contains a number, in figures or words, that is not part of a date. */
 export function holdsCount(text: string): boolean {
   const left = withoutDates(withoutPointNumber(text));
   const list = words(left);
@@ -332,14 +333,14 @@ export function holdsCount(text: string): boolean {
   );
 }
 
-/** Whether a text states a count: a number that is not part of a date, time, amount of money or percentage. */
+/** Whether text contains a count: a number that is not part of a date, duration, amount of money or percentage. */
 export function countsThings(text: string): boolean {
   const list = words(withoutDates(withoutPointNumber(text)));
   const numbers = numbersIn(list);
   const measures = (at: number): boolean => {
     const next = list.slice(at + 1, at + 1 + unitReach);
     const end = next.findIndex((word) => isStopWord(word));
-    // "Five per cent": a percentage may take two words.
+    // A percentage sign may consist of two words: "five per cent".
     return (end < 0 ? next : next.slice(0, end)).some(isMeasure) || next.slice(0, 2).some(isPart);
   };
   return numbers.some((at) => !measures(at) && !numbers.includes(at + 1));
@@ -355,7 +356,7 @@ export const namesTime = (list: readonly string[]): boolean => list.some((word) 
 /** Whether a word makes a number a percentage. */
 export const isPart = (word: string): boolean => partUnits.has(word);
 
-/** Whether a text contains an amount of money in any currency, or states that something is free. */
+/** Whether text contains an amount of money in any currency, or states that something is free. */
 export function holdsSum(text: string, head = '', asked: (word: string) => boolean = () => false): boolean {
   const list = words(text);
   return (
@@ -364,7 +365,7 @@ export function holdsSum(text: string, head = '', asked: (word: string) => boole
   );
 }
 
-/** Numbers with a unit of time; "not younger than forty years" is an age, not a duration. */
+/** The numbers with a unit of time that are not an age ("not younger than forty years"). */
 function spansIn(sentence: KindText, asked: (word: string) => boolean): number[] {
   const { words: list } = sentence;
   const behind = numbersIn(list).filter((n) => hasUnit(list, n, timeUnits));
@@ -378,7 +379,7 @@ function spansIn(sentence: KindText, asked: (word: string) => boolean): number[]
 const hasUnit = (list: readonly string[], at: number, units: WordTable<true>): boolean =>
   list.slice(at, at + 1 + unitReach).some((word) => units.has(word));
 
-/** Indexes of the words at which matches of an expression begin. */
+/** The indexes of the words at which matches of an expression begin. */
 function positionsOfPhrases(expression: RegExp, { text }: KindText): number[] {
   return [...text.matchAll(expression)].map(({ index }) => words(text.slice(0, index)).length);
 }

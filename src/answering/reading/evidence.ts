@@ -1,9 +1,10 @@
 /**
- * Decides whether a quotation would answer the question. It computes a probability with learned weights (weights.ts)
- * from what the best passages share with the question and from the margin of the first sentence over the others. Two
- * rules are not learned, because question sets rarely contain such cases. If no passage read contains a name or number
- * of the question, the answer is elsewhere. A sentence that contains everything asked answers the question; this is
- * usually a keyword look-up, for which many sentences are equally good.
+ * Decides whether a quotation would answer the question. A model with learned weights (weights.ts) estimates the
+ * probability from what the best passages share with the question and from the margin of the best sentence over the
+ * others. Two rules are not learned, because question sets contain few examples:
+ * - If none of the passages contains a name or identifying number of the question, the answer is elsewhere.
+ * - A sentence that contains all terms of the question answers it. These are usually keyword look-ups, for which many
+ *   sentences are equally good.
  */
 import { isSame, type NamedNumber, numberKeys } from '../../text/numbers.ts';
 import { withoutPointNumber } from '../../text/sentences.ts';
@@ -17,33 +18,33 @@ import { learned } from './weights.ts';
 /** The inputs of the decision, in the order of the weights. */
 export const evidenceFeatures = [
   /**
-   * Largest weighted share of the question's terms in one sentence of the best five, with title and head, minus .05 per
-   * rank.
+   * The largest weighted share of the question's terms in a sentence of the best five passages, including its title and
+   * head, minus .05 per rank.
    */
   'sentence',
-  /** Weighted share of the terms in the title of the best passage. */
+  /** The weighted share of the terms in the title of the best passage. */
   'title',
-  /** Margin of the best passage over the others. */
+  /** The margin of the best passage over the others. */
   'gap',
-  /** The best sentence lacks a number of the question, or a name. */
+  /** Whether the best sentence lacks a number of the question, or a name. */
   'numberMissing',
   'nameMissing',
-  /** Weighted share of the terms that none of the passages read contains. */
+  /** The weighted share of the terms that none of the passages contains. */
   'absent',
-  /** The question has a negation and the best sentence has none. */
+  /** Whether the question contains a negation and the best sentence does not. */
   'unnegated',
-  /** For the first sentence: the share of its words that are in the question. */
+  /** The share of the first sentence's words that are in the question. */
   'precision',
-  /** A tangible kind of answer is asked for, and the first sentence lacks it. */
+  /** Whether the question asks for a detectable kind of answer that the first sentence lacks. */
   'kindMissing',
-  /** The probability that it is the answer, given that one of the sentences read is. */
+  /** The probability that the first sentence is the answer, given that one of the sentences is. */
   'certainty',
 ] as const;
 export type EvidenceFeature = (typeof evidenceFeatures)[number];
 
 /**
- * The permitted sign of a learned weight: shared features are evidence for an answer, missing ones are evidence against
- * it.
+ * The permitted sign of each learned weight: what is shared with the question is evidence for an answer, and what is
+ * missing is evidence against it.
  */
 export const evidenceSigns: Readonly<Record<EvidenceFeature, 1 | -1>> = {
   sentence: 1,
@@ -59,28 +60,28 @@ export const evidenceSigns: Readonly<Record<EvidenceFeature, 1 | -1>> = {
 };
 
 export interface Evidence {
-  /** Log odds that the quotation answers the question. */
+  /** The log odds that the quotation answers the question. */
   score: number;
   features: Readonly<Record<EvidenceFeature, number>>;
-  /** Numbers and names of the question that the best sentence with its title lacks. */
+  /** The numbers and names in the question that are missing from the best sentence and its title. */
   missingNumbers: string[];
   missingNames: string[];
   /**
-   * No passage read contains a name of the question or an identifying number; or the best one lacks a compound, or its
-   * best sentence a counting number.
+   * Whether the answer is elsewhere: none of the passages contains a name or identifying number of the question, or the
+   * best passage lacks a compound of it, or the best sentence lacks a number that counts something.
    */
   isElsewhere: boolean;
-  /** One sentence with its context contains everything asked, with the same negation. */
+  /** Whether one sentence with its title and head contains all terms, with the same negation. */
   isWhole: boolean;
 }
 
-/** Maximum rank of a passage with the relevant sentence, and cost per rank below the first. */
+/** Number of passages in which the best sentence is searched for, and the cost per rank. */
 const nearest = 5;
 const rankCost = 0.05;
 const gapMax = 0.6;
 const wholeShare = 0.95;
 
-/** Margin of the first score over the mean of the next nine; 1 for a single passage, 0 for none. */
+/** The relative margin of the first score over the mean of the next nine; 1 for a single passage, 0 for none. */
 export function gap(scores: readonly number[]): number {
   const first = scores[0] ?? 0;
   const rest = scores.slice(1, 10);
@@ -95,13 +96,13 @@ export const threshold: number = learned.evidence.threshold;
 export const enough = ({ score, isElsewhere, isWhole }: Evidence): boolean =>
   !isElsewhere && (score >= threshold || isWhole);
 
-/** Whether a passage or its title contains the parts of a compound next to each other. */
+/** Whether a passage or its title contains the parts of a compound side by side. */
 const says = ({ titleStems, sentences }: MatchedPassage, [first, last]: readonly [string, string]): boolean =>
   [titleStems, ...sentences.map(({ stems }) => stems)].some((stems) =>
     stems.some((one, n) => covers(first, one) && covers(last, stems[n + 1] ?? '')),
   );
 
-/** Weighs the passages read (best first), the word scores of at least ten hits, and the first sentence. */
+/** Weighs the evidence from the passages (best first), the word scores of at least ten hits, and the first sentence. */
 export function weigh(
   question: AnalysedQuestion,
   passages: readonly DescribedPassage[],
@@ -138,7 +139,7 @@ export function weigh(
           numberKeys([title, ...sentences.map(({ start, end }) => text.slice(start, end))].join('\n'), lang),
         )
       : [];
-  // A question about a time may be answered by a duration as well as a date: "in two weeks".
+  // A question about a time may be answered by a duration as well as by a date: "in two weeks".
   const saysWhen =
     first !== null &&
     question.kinds.includes('date') &&

@@ -1,10 +1,10 @@
-/** The text used for answers: passages without their struck-out text, except for questions about the past. */
+/** Removes struck-out text from the passages used for answers, except for questions about the past. */
 import { textInForce } from '../../domain/marks.ts';
 import type { ChunkSearch, Passage } from '../../ports/chunk-search.ts';
 
-/** A passage with its struck-out text blanked, so that all offsets stay valid. */
+/** A passage whose struck-out text is replaced by spaces, which keeps all offsets valid. */
 interface InForce extends Passage {
-  /** The text including struck-out parts. */
+  /** The text including its struck-out parts. */
   before?: string;
 }
 
@@ -16,7 +16,7 @@ function inForce(passage: Passage): InForce {
 
 const holdsText = ({ text }: Passage): boolean => text.trim() !== '';
 
-/** The same search, returning passages in force; entirely struck-out ones are dropped in look-ups by location. */
+/** A search that returns passages without struck-out text. Look-ups by location drop entirely struck-out passages. */
 export function searchInForce(search: ChunkSearch): ChunkSearch {
   const left = (passages: readonly Passage[]) => passages.map(inForce).filter(holdsText);
   return {
@@ -42,7 +42,7 @@ export function searchInForce(search: ChunkSearch): ChunkSearch {
   };
 }
 
-/** The passages to read: with former text, or only in force, without those that are entirely struck out. */
+/** The passages with struck-out text or without it; in the latter case, entirely struck-out passages are dropped. */
 export function asOf<Found extends Passage>(passages: readonly Found[], past: boolean): Found[] {
   if (!past) return passages.filter(holdsText);
   return passages.map((passage) => {

@@ -1,10 +1,10 @@
 /**
- * Matches passages against a question: which of its terms each sentence contains, in its own words and with its heading
- * context.
+ * Matches passages against a question. For each sentence, this determines which terms of the question it contains, both
+ * in its own words and together with its title and head.
  *
- * A word covers a term when their stems are equal, or, for terms of 5 letters and more, when they share a prefix of
- * max(4, .7 of the term) letters that is at least .6 of the word (measured on sets that include unanswerable
- * questions). A word that is only related to a term counts partially (related.ts).
+ * A word covers a term if their stems are equal. For terms of five letters or more, a common prefix is sufficient if it
+ * has at least four letters, .7 of the term's letters and .6 of the word's letters (measured on sets that include
+ * unanswerable questions). A word that is only related to a term counts partially (related.ts).
  */
 import type { Language } from '../../domain/events.ts';
 import { datesOf, isSame, type NamedNumber, numbersOf } from '../../text/numbers.ts';
@@ -15,56 +15,58 @@ import { whenAsked } from '../../text/when-asked.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
 import { type AnalysedQuestion, stemmerOf, type Term } from './analysed-question.ts';
 
-/** A sentence of a passage with its match data. */
+/** A sentence in a passage, and how it matches the question. */
 export interface Sentence {
   /** UTF-16 offsets into the passage's text. */
   start: number;
   end: number;
   kind: UnitKind;
   words: readonly string[];
-  /** Stems of its words, in order. */
+  /** The stems of its words, in order. */
   stems: readonly string[];
-  /** Weighted share of the question's terms in the sentence with title and head, and in its own words only. */
+  /** The weighted share of the question's terms in the sentence with its title and head, and in its own words alone. */
   share: number;
   own: number;
-  /** As `share`, including the previous sentence; including all previous ones. */
+  /** Like `share`, but including the previous sentence (`near`) or all previous sentences (`context`). */
   near: number;
   context: number;
-  /** Number of content words that are neither in the question nor in the sentence's context. */
+  /** The number of content words that are in neither the question nor the title. */
   fresh: number;
-  /** It contains a term of the question that its context lacks. */
+  /** Whether its own words contain a term of the question that its title and head lack. */
   adds: boolean;
-  /** Indexes of its words that match a term. */
+  /** The indexes of its words that match a term. */
   matched: number[];
-  /** Share of its content words that are in the question. */
+  /** The share of its content words that are in the question. */
   precision: number;
-  /** Number of the question's numbers that it contains, including its context. */
+  /** The number of counts and labels in the question that it contains, including its title and head. */
   numbers: number;
-  /** The line that introduces it: the head of its list, the columns of its table; '' if there is none. */
+  /**
+   * The line that introduces it, such as the head of its list or the column names of its table; '' if there is none.
+   */
   head: string;
-  /** Start of its list or table; null if it is in none. */
+  /** The start of its list or table; null if it is not in one. */
   list: number | null;
 }
 
-/** A passage split into sentences and matched against a question. */
+/** A passage that is split into sentences and matched against a question. */
 export interface MatchedPassage {
   score: number;
   lang: Language | null;
   title: string;
-  /** Words of its title, and their stems. */
+  /** The words of its title, and their stems. */
   titleWords: readonly string[];
   titleStems: readonly string[];
   text: string;
   sentences: Sentence[];
-  /** To what extent title and text contain each term, 0 to 1. */
+  /** The extent to which the title and text contain each term, from 0 to 1. */
   held: readonly number[];
-  /** Weighted share of the question's terms in the title. */
+  /** The weighted share of the question's terms in the title. */
   titleShare: number;
-  /** Title or text contain every name of the question. */
+  /** Whether the title and text together contain every name in the question. */
   named: boolean;
 }
 
-/** Whether a word's stem matches a term. */
+/** Whether the stem of a word covers a term. */
 export function covers(term: string, word: string): boolean {
   if (term === word) return true;
   if (term.length < 5) return false;
@@ -74,16 +76,16 @@ export function covers(term: string, word: string): boolean {
   return true;
 }
 
-/** As `covers`, for names: "Constitutional" must not match every text on the Constitution. */
+/** Like `covers`, but stricter, for names: "Constitutional" must not match every text about the Constitution. */
 export const coversName = (name: string, word: string): boolean =>
   covers(name, word) && (word.startsWith(name) || word.length >= name.length - 2);
 
-/** Share of a term's weight for a related word. */
+/** The share of a term's weight for a related word. */
 const relatedShare = 0.7;
-/** Factor for a word that only shares the prefix, which is usually another form of the term. */
+/** The share of a term's weight for a word that only has a common prefix, and is usually another form of the term. */
 const alikeShare = 0.9;
 
-/** To what extent a word's stem matches a term: 1 for the word itself, less for a related one, 0 for others. */
+/** The extent to which a word's stem matches a term: 1 for the word itself, less for a related word, 0 for others. */
 const meets = (term: Term, word: string): number =>
   term.byValue
     ? 0
@@ -95,34 +97,34 @@ const meets = (term: Term, word: string): number =>
           ? relatedShare
           : 0;
 
-/** A unit of a text that may be an answer, with its words and stems. Independent of the question. */
+/** A unit of text that may be an answer, with its words and stems. It does not depend on the question. */
 interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
   words: string[];
   stems: string[];
-  /** 1 for each content word, 0 for a stop word. */
+  /** 1 for a content word and 0 for a stop word. */
   contentWords: number[];
-  /** For the line that introduces it: the head of its list, the columns of its table or record. */
+  /** The stems of the line that introduces it: the head of its list, or the column names of its table or record. */
   headStems: string[];
-  /** For a record, indexes of the words that name its columns. */
+  /** For a record, the indexes of the words in its column names. */
   labels: ReadonlySet<number>;
   head: string;
   list: number | null;
-  /** Its text without a point's number. */
+  /** The text without the number of a list item. */
   said: string;
-  /** Its numbers and dates, and those of its head. */
+  /** The numbers and dates in the unit, and those in its head. */
   numbers: () => NamedNumber[];
   headNumbers: () => NamedNumber[];
 }
 
 /**
- * Cache of passages split into sentences, because splitting and stemming take longer than matching. Cleared when it is
- * full.
+ * A cache of passages that are split into sentences, because splitting and stemming take longer than matching. It is
+ * cleared when full.
  */
 const cuts = new Map<string, CutSentence[]>();
 const cutsMax = 600;
 
 /**
- * A heading, a question or a caption is not an answer by itself. An instruction to the assistant is not read at all.
+ * Kinds of units that are not answers by themselves. Instructions to the assistant are ignored too.
  */
 const silent: readonly UnitKind[] = ['heading', 'question', 'caption'];
 
@@ -170,7 +172,7 @@ function cut(
 
 const none: ReadonlySet<number> = new Set();
 
-/** Indexes of the words of a record that name its columns. */
+/** The indexes of the words in the column names of a record. */
 function labelsIn(record: string): ReadonlySet<number> {
   return new Set(
     fieldsOf(record).flatMap(({ label, start }) => {
@@ -185,7 +187,7 @@ const namedIn = (text: string, lang: Language | null): NamedNumber[] => [
   ...datesOf(text),
 ];
 
-/** The terms that the numbers in a text match, by word index. */
+/** The terms matched by the numbers in a text, by word index. */
 function numbersMet(
   { named }: AnalysedQuestion,
   text: string,
@@ -203,7 +205,7 @@ function numbersMet(
   return found;
 }
 
-/** Indexes of the terms that are specific numbers of the question. */
+/** The indexes of the terms that are counts or labels. */
 const numberTerms = ({ named, counts, labels }: AnalysedQuestion): number[] => {
   const telling = [...counts, ...labels];
   return [
@@ -213,11 +215,11 @@ const numberTerms = ({ named, counts, labels }: AnalysedQuestion): number[] => {
   ];
 };
 
-/** A term that a word in a text matches, and to what extent. */
+/** A term that a word matches, and to what extent. */
 type Meeting = readonly [term: number, much: number];
 const noMeetings: readonly Meeting[] = [];
 
-/** For each stem in the passages of a question, the terms it matches. */
+/** For each question, the terms that each stem in the passages matches. */
 const met = new WeakMap<AnalysedQuestion, Map<string, readonly Meeting[]>>();
 
 function meetingsOf(question: AnalysedQuestion): (word: string) => readonly Meeting[] {
@@ -246,11 +248,11 @@ function raise(covered: number[], found: readonly Meeting[]): void {
   }
 }
 
-/** The larger of two coverages, per term. */
+/** The larger of two coverages for each term. */
 const larger = (one: readonly number[], other: readonly number[]): number[] =>
   one.map((share, n) => Math.max(share, other[n]!));
 
-/** Matches a passage against a question: its sentences from `from` on and their coverage. `lang`: the passage's. */
+/** Matches a passage against a question. `from`: where its sentences begin; `lang`: the language of the passage. */
 export function matchPassage(
   question: AnalysedQuestion,
   title: string,
@@ -278,7 +280,7 @@ export function matchPassage(
   if (isNumbered) raiseByNumbers(byTitle, title, namedIn(title, lang));
   let anywhere = byTitle;
   const meetings = meetingsOf(question);
-  /** Stems of what was read so far. */
+  /** The stems of all sentences and heads read so far. */
   const read: (readonly string[])[] = [];
   const aboveAll = new Set(titleStems);
   let before = byTitle;
@@ -304,7 +306,7 @@ export function matchPassage(
         if (isContent && !aboveAll.has(stems[at]!)) fresh++;
         continue;
       }
-      // Every row has the column names, so only its values are its own words.
+      // All records contain the column names, so only the values count as own words.
       if (!labels.has(at)) raise(own, found);
       matched.push(at);
       if (isContent) shared++;
@@ -346,7 +348,7 @@ export function matchPassage(
   };
 }
 
-/** Whether a word is in the question, because repeating the question is not an answer. */
+/** Returns a test for words in the question, because repeating the question is not an answer. */
 export function isAsked({ terms }: AnalysedQuestion): (word: string) => boolean {
   return (word) => {
     const one = stem(word);

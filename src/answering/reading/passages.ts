@@ -1,4 +1,4 @@
-/** Types of retrieval requests and results. */
+/** The types of retrieval requests and results. */
 import { statedFacts } from '../../domain/chunk-text.ts';
 import type { Language } from '../../domain/events.ts';
 import type { Passage, SearchScope } from '../../ports/chunk-search.ts';
@@ -9,62 +9,62 @@ import type { Numbered, Reference } from '../../text/references/parse.ts';
 import type { Evidence } from './evidence.ts';
 import type { ScoredSentence } from './sentence-model.ts';
 
-/** A provision asked for, with the act if the question names one. */
+/** A requested provision, and its act if the question names one. */
 export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chain'> {
   act: NamedAct | null;
-  /** The key of the only document to search; absent: any. */
+  /** The key of the only document to search; default: any document. */
   doc_key?: string;
 }
 
-/** `layers`: the leading one first. */
+/** `layers`: in order of precedence. */
 export interface RetrievalRequest extends SearchScope {
-  /** The question completed from the dialogue, as typed. */
+  /** The question, completed from the dialogue but otherwise as typed. */
   question: string;
-  /** Context around the question. It helps to find passages; the evidence is computed for the question alone. */
+  /** The context of the question. It helps to find passages, but the evidence is computed for the question alone. */
   story?: string;
-  /** Passages of this language are preferred; null: no preference. */
+  /** The preferred language of passages; null: no preference. */
   lang: Language | null;
-  /** The language of the question, if the answer is requested in `lang` instead. */
+  /** The language of the question, if it differs from `lang`. */
   from?: Language;
-  /** Words that the answer must be about, treated like names. */
+  /** Words that the answer must be about. They are treated like names. */
   focus?: string;
-  /** Provisions asked for by number. */
+  /** The provisions requested by number. */
   references: readonly Wanted[];
-  /** Titles of the corpus and its layers, which may name an act just as document titles do. */
+  /** The titles of the corpus and its layers, which may name an act. */
   about?: readonly string[];
   /** Maximum number of passages, best first. */
   limit: number;
-  /** Number of passages with scored sentences; default 5. */
+  /** Number of passages whose sentences are scored; default: 8. */
   read?: number;
-  /** Include struck-out text, because the question is about the past. Default false. */
+  /** Whether to include struck-out text, because the question is about the past. Default: false. */
   past?: boolean;
-  /** Restricts the search to these documents; absent: all. */
+  /** The documents to search; default: all. */
   only?: ReadonlySet<number>;
-  /** Results of models for the question; absent: none. */
+  /** Results of models for the question; absent if there are none. */
   models?: ModelHints;
 }
 
-/** Results of models used for ranking passages. */
+/** Results of models that are used to find and rank passages. */
 export interface ModelHints {
-  /** The question's vector and its embedder. */
+  /** The vector of the question, and its embedder. */
   vector: { embedder: string; values: Float32Array } | null;
   /**
-   * Passages found in advance, best first; absent: they are searched for. `reordered`: their order is not the original
-   * one.
+   * Passages that have already been found, best first; if absent, they are searched for. `reordered`: whether a model
+   * has changed their order.
    */
   found?: Retrieved & { reordered: boolean };
 }
 
 /**
- * Further search queries for a question, still being generated. The implementation limits the time and returns none on
- * failure.
+ * Waits for the additional search queries that are being generated for a question. The implementation limits the time
+ * and returns none on failure.
  */
 export type Searches = () => Promise<readonly string[]>;
 
-/** A passage with its score; 0 if it was not found by words. */
+/** A passage with its score, which is 0 if it was not found by words. */
 export interface Found extends Passage {
   score: number;
-  /** Another document has the same title, so the title is ambiguous. */
+  /** Present if another document has the same title, which is therefore ambiguous. */
   namesake?: true;
 }
 
@@ -75,7 +75,7 @@ export interface Retrieved extends Omit<SearchResult, 'hits'> {
   hits: Hit[];
 }
 
-/** A provision, or the part of one that was asked for. Offsets are UTF-16 units into the passage's text. */
+/** A provision, or the requested part of one. Offsets are in UTF-16 units of the passage's text. */
 export interface Provision {
   passage: Found;
   start: number;
@@ -86,53 +86,54 @@ export interface ExactFinding {
   unit: string;
   number: string;
   chain: readonly Numbered[];
-  /** The question names an act that no document matches. */
+  /** Whether the question names an act that matches no document. */
   unknownAct: boolean;
   /**
-   * Title of the only document that is the named act, if it lacks the provision and its title says that it is the act.
+   * The title of the document that is the named act, if that document lacks the provision and its title names the kind
+   * of act.
    */
   lackedBy?: string;
-  /** All occurrences of the provision: by layer rank, then the preferred language, then score. */
+  /** All occurrences of the provision, ordered by layer, then by language (preferred first), then by score. */
   provisions: Provision[];
   /**
-   * If there is none: the provisions with adjacent numbers, or the article that lacks the part asked for. Empty if the
-   * unit is not numbered.
+   * If the provision is missing, the provisions with adjacent numbers, or the article that lacks the requested part.
+   * Empty if no such units are numbered.
    */
   neighbours: Found[];
-  /** The adjacent numbers, or the points of the article. */
+  /** If the provision is missing, the adjacent numbers, or the numbers of the points in the article. */
   near: string[];
 }
 
-/** An office and its holder, as stated by a document. */
+/** An office and its holder, as stated in the metadata of a document. */
 export interface Holder {
   doc_id: number;
   person: string;
   office: string;
 }
 
-/** The same, with the document's first passage and the sentence that states it, if any. */
+/** A holder with the first passage of the document, and the sentence that states the fact, if there is one. */
 export interface StatedHolder extends Holder {
   passage: Found;
   quote: { start: number; end: number } | null;
 }
 
-/** The structure of a document: headings in order, each with the first passage below it. */
+/** The structure of a document: its headings in order, each with the first passage below it. */
 export interface Outline {
-  /** Only the number was asked for. */
+  /** Whether only the number of headings was asked for. */
   counts: boolean;
   parts: { heading: string; passage: Found }[];
 }
 
 /** The provisions of the leading layer that a passage of another layer names. */
 export interface Links {
-  /** The passage is the answer to the same question. */
+  /** Whether the passage is a question–answer pair with the same question. */
   sameQuestion: boolean;
   provisions: Provision[];
 }
 
 /**
- * Metadata of a passage: its document's title, date and named facts (speaker, position), its headings, the question it
- * answers.
+ * The metadata of a passage as text: the title, date and stated facts of its document (such as the speaker), its
+ * headings, and the question that it answers.
  */
 export function titleOf({ facts, chunk }: Pick<Passage, 'facts' | 'chunk'>): string {
   const above = [facts.title, facts.event_date ?? '', ...statedFacts(facts.metadata), ...chunk.path];
@@ -141,7 +142,7 @@ export function titleOf({ facts, chunk }: Pick<Passage, 'facts' | 'chunk'>): str
   return above.filter((part) => part !== '').join('. ');
 }
 
-/** Where a passage's own text begins: after the title line inside a numbered provision. */
+/** The offset at which the body of a passage begins: in a numbered provision, after its title line. */
 export function bodyStart({ chunk, text }: Pick<Passage, 'chunk' | 'text'>): number {
   const line = text.indexOf('\n');
   if (line < 0 || chunk.number === null) return 0;
@@ -152,42 +153,42 @@ export function bodyStart({ chunk, text }: Pick<Passage, 'chunk' | 'text'>): num
 }
 
 export interface RetrievalResult {
-  /** The question as interpreted, with a wrong keyboard layout corrected. */
+  /** The question as interpreted, with the keyboard layout corrected. */
   question: string;
-  /** Some of its words were replaced: misspellings, or another layout or script. */
+  /** Whether words of the question were replaced because of misspellings, the keyboard layout or the script. */
   corrected: boolean;
   hits: Found[];
-  /** Scored sentences, best first; `passage` is the index among `hits`. */
+  /** The scored sentences, best first. `passage`: the index among `hits`. */
   sentences: ScoredSentence[];
   evidence: Evidence;
   threshold: number;
   /** Whether the evidence is sufficient to answer. */
   answerable: boolean;
   exact: ExactFinding[];
-  /** `exact` contains only the first of the requested provisions, because looking up more would take too long. */
+  /** Present if `exact` contains only the first few of the requested provisions, because of the limit on reads. */
   exactIsCut?: true;
   linked: Links;
-  /** The answer, if the question asks who holds an office or who somebody is. */
+  /** The answer, if the question asks who holds an office or who someone is. */
   holders: StatedHolder[];
   /** The answer, if the question asks for the structure of a document. */
   outline: Outline | null;
-  /** The answer, if only the dates or the number of documents are asked for; `passages` are the first of `total`. */
+  /** The answer, if only the dates or number of documents are asked for. `passages`: the first of `total` documents. */
   statements?: { asks: 'dates' | 'number'; ordered: boolean; total: number; passages: Found[] };
-  /** The question asks how something changed. */
+  /** Whether the question asks how something has changed. */
   changes: boolean;
-  /** The speakers to whom the search was restricted, as named in the documents. */
+  /** The speakers to whom the search was restricted, as named in the metadata. */
   speakers: readonly string[];
-  /** The question asks for the latest state, so the next document may change the answer. */
+  /** Whether the question asks for the latest state, so that the next document may change the answer. */
   ofTheDay: boolean;
-  /** The models that found and ordered the passages; absent: none. */
+  /** The models that found and ordered the passages; absent if there were none. */
   models?: ModelsUsed;
 }
 
-/** The use of models in one look-up. */
+/** The use of models in a look-up. */
 export interface ModelsUsed {
   embedder: string | null;
   reranker: string | null;
-  /** One of them did not respond in time. */
+  /** Whether one of the models did not respond in time. */
   degraded: boolean;
   usage: ModelUsage;
 }

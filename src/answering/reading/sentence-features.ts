@@ -1,6 +1,6 @@
 /**
- * Features of a sentence as an answer to a question: what it shares with the question, its position, and whether it
- * contains the kind of answer asked for. Their weights are learned (sentence-model.ts).
+ * Computes the features of a sentence as an answer to a question: what it shares with the question, its position, and
+ * whether it contains the kind of answer asked for. The weights of the features are learned (sentence-model.ts).
  */
 import {
   type AnswerKind,
@@ -18,20 +18,22 @@ import type { AnalysedQuestion } from './analysed-question.ts';
 import { type KindText, labelOf, numbersIn, positionsOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
 
-/** A passage in the form used for describing its sentences: matched, with properties of its chunk. */
+/** A matched passage with properties of its chunk. */
 export interface DescribedPassage {
   match: MatchedPassage;
-  /** It is at the beginning of its document. */
+  /** Whether the passage is at the beginning of its document. */
   opens: boolean;
-  /** It is the answer of a question–answer pair. */
+  /** Whether it is the answer in a question–answer pair. */
   isPair: boolean;
-  /** It is in the language of the question. */
+  /** Whether it is in the language of the question. */
   ownLanguage: boolean;
-  /** It is a numbered provision, whose points are not a list. */
+  /** Whether it is a numbered provision, whose points are not treated as a list. */
   isProvision: boolean;
 }
 
-/** Kinds whose absence from a sentence is detectable. For the others, words are not sufficient evidence. */
+/**
+ * Kinds of answer whose absence from a sentence can be detected. For other kinds, words are not sufficient evidence.
+ */
 const tangible: readonly AnswerKind[] = [
   'date',
   'duration',
@@ -45,28 +47,28 @@ const tangible: readonly AnswerKind[] = [
 ];
 
 export const sentenceFeatures = [
-  /** Weighted shares of the question's terms: in its own words, with the previous sentence, with all previous ones. */
+  /** The weighted share of the question's terms in the sentence, also including the previous or all previous ones. */
   'own',
   'near',
   'context',
-  /** Share of its words that are in the question. */
+  /** The share of the sentence's content words that are in the question. */
   'precision',
-  /** It contains nothing beyond the question and its context. */
+  /** Whether the sentence contains nothing beyond the question and the title. */
   'nothingNew',
-  /** For its passage: weighted share of the terms in the title, and its score. */
+  /** For the passage: the weighted share of the terms in the title, and the score. */
   'title',
   'score',
-  /** The passage contains every name of the question, is an answer of a pair, is in the asker's language. */
+  /** Whether the passage contains every name in the question, is part of a pair, or is in the asker's language. */
   'named',
   'pair',
   'ownLanguage',
-  /** First of its passage, first of its document; position in the passage. */
+  /** Whether the sentence is the first in the passage or document, and its relative position in the passage. */
   'first',
   'opens',
   'late',
   /**
-   * The question asks for a tangible kind of answer and the sentence contains one, or none; additional terms for four
-   * kinds.
+   * Whether the sentence contains or lacks the kind of answer asked for, if its absence can be detected, and additional
+   * features for four kinds.
    */
   'kindThere',
   'kindMissing',
@@ -74,16 +76,16 @@ export const sentenceFeatures = [
   'kind duration',
   'kind number',
   'kind decision',
-  /** Its number counts what "how many" asks for, or something else. */
+  /** Whether a number in the sentence counts what "how many" asks for, or only something else. */
   'unitRight',
   'unitWrong',
-  /** It defines the term asked about. */
+  /** The extent to which the sentence defines the term asked about. */
   'defines',
   'code',
 ] as const;
 export type SentenceFeature = (typeof sentenceFeatures)[number];
 
-/** The permitted sign of a learned weight, for features with a known direction. */
+/** The permitted sign of the learned weight, for features whose direction is known. */
 export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   own: 1,
   near: 1,
@@ -100,13 +102,13 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   defines: 1,
 };
 
-/** Kinds that are answered by a whole list. */
+/** Kinds of answer that consist of a whole list. */
 const listed: readonly AnswerKind[] = ['list', 'way'];
 const asksForList = ({ kinds }: AnalysedQuestion): boolean => kinds.some((kind) => listed.includes(kind));
 
 /**
- * Whether an item or row is an answer only together with its list: if the question asks for a list, if the head
- * contains what is asked, and always for a step under an introductory line.
+ * Whether an item or row is an answer only together with its list. This is so if the question asks for a list, if the
+ * head of the list matches the question, or if the items are steps with a head.
  */
 export const standsForList = (
   question: AnalysedQuestion,
@@ -115,7 +117,7 @@ export const standsForList = (
 ): boolean => {
   const { list, head, kind, adds } = sentence;
   if (list === null) return false;
-  // A row that matches the question beyond its column names is the one asked for.
+  // If a row matches the question by more than its column names, only this row is asked for.
   if (kind === 'row') return asksForList(question) && !adds;
   const areSteps = firstStep.test(match.text.slice(list, list + 4));
   if (!areSteps && isWayByItself(question, sentence)) return false;
@@ -124,15 +126,15 @@ export const standsForList = (
   return answersByHead(question, isProvision, sentence) || areSteps;
 };
 
-/** Whether it is one of several methods and matches the question by itself. */
+/** Whether an item is one of several methods and matches the question by itself. */
 const isWayByItself = ({ kinds }: AnalysedQuestion, { kind, adds, own }: Sentence): boolean =>
   kind === 'item' && adds && own >= mostOfIt && kinds.includes('way') && !kinds.includes('list');
-/** Minimum share of the question in an item that is an answer without its list. */
+/** Minimum share of the question's terms in an item that is an answer without its list. */
 const mostOfIt = 0.6;
 
 /**
- * Whether all matches of an item are in the head of its list, and the question asks for no fact that the item alone may
- * contain. Points of a provision are independent.
+ * Whether an item matches the question only through the head of its list, and the question does not ask for a fact that
+ * the item alone may contain. Points of a provision are independent of each other.
  */
 const answersByHead = (
   { kinds }: AnalysedQuestion,
@@ -147,14 +149,16 @@ const answersByHead = (
 
 const firstStep = /^1[.)]\s/;
 
-/** A definition begins with its term, within this many words. */
+/** Maximum number of words before the defining word or dash in a definition. */
 const definesWithin = 8;
 const subjectShare = 0.6;
 
-/** Minimum share of the term in a complete definition. */
+/** Minimum value of the feature `defines` for a complete definition. */
 export const wholeDefinition = 0.99;
 
-/** The features of one sentence of a passage, in the order of `sentenceFeatures`. `top`: the best passage's score. */
+/**
+ * The features of a sentence in the order of `sentenceFeatures`. `n`: its index; `top`: the score of the best passage.
+ */
 export function describe(
   question: AnalysedQuestion,
   passage: DescribedPassage,
@@ -174,7 +178,7 @@ export function describe(
     return found;
   };
   const wanted = tangible.filter((kind) => question.kinds.includes(kind));
-  // The head of an item is part of its statement: "The President: 1) appoints …".
+  // The head of a list is part of what an item states: "The President: 1) appoints …".
   const isThere = wanted.some(
     (kind) => positions(kind).length > 0 || positionsOf(kind, head, asked).length > 0,
   );
@@ -210,9 +214,9 @@ export function describe(
 }
 
 /**
- * How much of the term to be defined a sentence begins with, up to the dash or defining word and with little else: 1
- * for "A charter — …", 0 for a statement about a charter. A row defines its first cell. Words of the question that are
- * in the title may be missing.
+ * The extent, from 0 to 1, to which the words before a dash or defining word are the term in question and little else:
+ * 1 for "A charter — …", and 0 for a statement about a charter. A row defines its first cell. Words of the question
+ * that are in the title may be missing.
  */
 function defines(
   { terms }: AnalysedQuestion,
@@ -227,7 +231,7 @@ function defines(
   if (end > definesWithin) return 0;
   const subject = list.flatMap((word, at) => (at < end && !isStopWord(word) ? [at] : []));
   const held = subject.filter((at) => matched.includes(at)).length;
-  // "A charter, or a deed of grant, is …": a synonym does not extend the subject.
+  // A synonym does not count as part of the subject: "A charter, or a deed of grant, is …".
   const named = subject.findIndex((at) => !matched.includes(at));
   const other = named > 0 && otherName.test(textFrom(text, subject[named - 1]! + 1));
   const whole = other ? named : subject.length;
@@ -235,13 +239,13 @@ function defines(
   return Math.min(1, held / Math.max(1, terms.length) + titleShare) * Math.min(1, held / whole);
 }
 
-/** A text from its n-th word on. */
+/** The text after its first `word` words. */
 function textFrom(text: string, word: number): string {
   const found = [...text.matchAll(/(?:[\p{L}\p{N}_]|\u0301)+/gu)][word - 1];
   return found ? text.slice(found.index + found[0].length) : '';
 }
 
-/** Whether a synonym follows: in brackets, or after a joining word other than "and". */
+/** Conjunctions other than "and". A synonym may follow one of these or be in brackets. */
 const or = languages.flatMap((language) => {
   const and = setOf(textOf(language, 'comparing.joins'));
   return formsOf(textOf(language, 'grammar.conjunctions')).filter((word) => !and.has(word));
@@ -249,8 +253,8 @@ const or = languages.flatMap((language) => {
 const otherName = new RegExp(`^[»”"]?\\s*(?:\\(|,?\\s*${anyOf(...or)}(?!${letter}))`, 'iu');
 
 /**
- * Whether a number in a sentence counts what "how many" asks for, or only something else; null if nothing is counted.
- * Durations match in any unit.
+ * Whether a number in the sentence counts what "how many" asks for ("right") or only something else ("wrong"). Null if
+ * nothing is asked or counted. A duration may be in any unit.
  */
 function unitOf(
   question: AnalysedQuestion,
@@ -267,7 +271,7 @@ function unitOf(
   const alike = [counted, ...relatedStems(counted)];
   const isCounted = (one: string) => alike.some((unit) => covers(unit, one) || covers(one, unit));
   if (kind === 'row') {
-    // A row counts the nouns in its cell of the requested column, or in the name of the column.
+    // A number in a row counts the noun in its column name, or the noun in another cell if the column was asked for.
     const asked = isAsked(question);
     const isThing = matched.some((at) => isCounted(stems[at]!));
     const byColumn = numbers.some((at) => {
@@ -280,5 +284,5 @@ function unitOf(
     times.includes(at) || stems.slice(at + 1, at + 1 + unitReach).some(isCounted);
   return numbers.some(counts) ? 'right' : 'wrong';
 }
-/** Maximum number of words between a number and what it counts. */
+/** Maximum number of words after a number among which the counted noun may be. */
 const unitReach = 3;

@@ -1,4 +1,4 @@
-/** Scores the sentences that may answer a question, verbatim, with learned weights (weights.ts). */
+/** Scores sentences as answers to a question with learned weights (weights.ts). */
 
 import type { AnalysedQuestion } from './analysed-question.ts';
 import {
@@ -12,60 +12,60 @@ import {
 import { learned } from './weights.ts';
 
 export interface ScoredSentence {
-  /** The index of its passage in the list that was read. */
+  /** The index of its passage in the list of passages. */
   passage: number;
   /** UTF-16 offsets into the passage's text. */
   start: number;
   end: number;
-  /** Log odds against the other sentences of the same question, in units of `oddsOfUnit`; comparable only within it. */
+  /** The log odds divided by `oddsOfUnit`. Scores can be compared only within one question. */
   score: number;
-  /** Weighted share of the question's terms in the sentence with its title, and in its own words only. */
+  /** The weighted share of the question's terms in the sentence with its title and head, and in its own words alone. */
   share: number;
   own: number;
-  /** Its passage or context contains every name of the question. */
+  /** Whether its passage contains every name in the question. */
   named: boolean;
-  /** It is a row: its column names, or "" if it contains them itself. */
+  /** For a row, its column names; '' for a record, which contains them itself. */
   row?: string;
-  /** Another row of its passage matches the question better by its values. */
+  /** Present if the values of another row in the passage match the question better. */
   isOtherRow?: true;
-  /** It lacks a number of the question that another sentence read has. */
+  /** Present if another sentence contains more numbers of the question. */
   lacksNumber?: true;
-  /** It is an item that is an answer only with its whole list. */
+  /** Present if it is an item that is an answer only together with its whole list. */
   whole?: true;
-  /** One of its numbers counts what "how many" asks for. */
+  /** Present if one of its numbers counts what "how many" asks for. */
   counts?: true;
-  /** It lacks the tangible kind of answer asked for: a date, amount, reason. */
+  /** Present if it lacks the kind of answer asked for, such as a date, an amount or a reason. */
   lacksKind?: true;
 }
 
-/** Log odds per unit of score; the margins for choosing sentences are in these units. */
+/** Log odds per unit of score. The margins for choosing sentences are in these units. */
 const oddsOfUnit = 5;
 
 const weights = Float64Array.from(sentenceFeatures, (name) => learned.sentence.weights[name]!);
 const unitRight = sentenceFeatures.indexOf('unitRight');
 const kindMissing = sentenceFeatures.indexOf('kindMissing');
 const definesIndex = sentenceFeatures.indexOf('defines');
-/** Bonus of a complete definition, which is too rare in the training data to be learned. */
+/** The bonus, in log odds, for a complete definition. Definitions are too rare in the training data to learn it. */
 const wholeDefinitionOdds = 5;
-/** Excludes prefix matches: Truro is not trurl. */
+/** Minimum share for this bonus. It excludes matches by prefix: "Truro" is not "trurl". */
 const wholeShare = 0.95;
-/** The data that the evidence needs about the first sentence. */
+/** The facts about the best sentence that the evidence requires. */
 export interface FirstSentence {
-  /** The index of its passage among those read, and its index there. */
+  /** The index of its passage, and its index in the passage. */
   passage: number;
   n: number;
   features: Readonly<Record<SentenceFeature, number>>;
-  /** The probability that it is the answer, given that one of the sentences read is: 0 to 1. */
+  /** The probability, from 0 to 1, that it is the answer, given that one of the sentences is. */
   certainty: number;
 }
 
-/** The certainty of the best of these log odds; there must be at least one. */
+/** The probability of the best of these log odds (softmax). There must be at least one. */
 export function certaintyOf(all: readonly number[]): number {
   const best = all.reduce((most, one) => Math.max(most, one));
   return 1 / all.reduce((sum, one) => sum + Math.exp(one - best), 0);
 }
 
-/** The sentences of all passages read, best first, and the features of the first. */
+/** Returns the sentences of all passages, best first, and the features of the sentence with the highest odds. */
 export function scoreSentences(
   question: AnalysedQuestion,
   passages: readonly DescribedPassage[],
@@ -77,7 +77,7 @@ export function scoreSentences(
   let first: { odds: number; passage: number; n: number; features: Float64Array } | null = null;
   for (const [rank, passage] of passages.entries()) {
     const { named } = passage.match;
-    /** The best item of each list that is quoted as a whole. */
+    /** The best item of each list that is quoted as a whole, by the start of the list. */
     const wholes = new Map<number, ScoredSentence>();
     const mostOfRow = Math.max(
       0,

@@ -1,13 +1,13 @@
 /**
- * The weights of sentences and evidence, as learned by `npm run bench -- fit`; weights.json states the training sets
- * and the results on other questions. No weight is set by hand; only the threshold is chosen.
+ * The weights of the sentence model and the evidence model. They are learned by `npm run bench -- fit`; only the
+ * threshold is chosen by hand. The file weights.json names the training sets and states the results on other questions.
  */
 import { readFileSync } from 'node:fs';
 
 export interface LearnedWeights {
-  /** By the feature names in sentence-features.ts and evidence.ts, one each. */
+  /** One weight for each feature named in sentence-features.ts and evidence.ts. */
   sentence: { weights: Readonly<Record<string, number>> };
-  /** `threshold`: minimum log odds for answering a question. */
+  /** `threshold`: the minimum log odds for answering a question. */
   evidence: { weights: Readonly<Record<string, number>>; bias: number; threshold: number };
 }
 

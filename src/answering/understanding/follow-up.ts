@@ -1,9 +1,9 @@
 /**
- * Follow-up questions: "а раньше?", "подробнее", "and the second one?", "for how long?". They are completed from the last
- * exchange before any look-up, without a model.
+ * Follow-up questions: "а раньше?", "подробнее", "and the second one?", "for how long?". They are completed from the
+ * last exchange before any look-up, without a model.
  *
- * A short question that has no subject of its own, only a pronoun, or no question word is completed with the topic of the
- * last question. Any other short question is unchanged; the dialogue only determines where to look first.
+ * A short question that has no subject of its own, only a pronoun, or no question word is completed with the topic of
+ * the last question. Any other short question is unchanged; the dialogue only determines where to look first.
  */
 
 import type { HistoryMessage, Language } from '../../domain/events.ts';

@@ -49,8 +49,8 @@ export interface ModelHints {
   /** The vector of the question, and its embedder. */
   vector: { embedder: string; values: Float32Array } | null;
   /**
-   * Passages that have already been found, best first; if absent, they are searched for. `reordered`: whether a model
-   * has changed their order.
+   * Passages that have already been found, best first; if absent, they are searched for. `reordered`: whether a
+   * reranker or additional queries have changed their order.
    */
   found?: Retrieved & { reordered: boolean };
 }

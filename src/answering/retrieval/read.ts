@@ -1,6 +1,6 @@
 /**
- * Collects everything for an answer in one call: exact look-ups of numbered provisions, ranked passages, the evidence
- * and scored sentences. Runs in a worker thread, so its request and result are plain data.
+ * Collects everything needed for an answer in one call: exact look-ups of numbered provisions, ranked passages, scored
+ * sentences and the evidence. It runs in a worker thread, so requests and results are plain data.
  */
 import type { ChunkSearch } from '../../ports/chunk-search.ts';
 import type { AnswerKind } from '../../text/languages/index.ts';
@@ -28,8 +28,9 @@ import { evidencePassages, retrieveAndMatch, retrieveRequest, speaksOf } from '.
 import type { Retriever } from './retriever.ts';
 
 /**
- * The passages that `runRetrieval` would find, as its input. `query`: searched instead of the question, in the
- * documents selected by the question; null: the question. Rejects as `runRetrieval` does.
+ * Finds the passages that `runRetrieval` would find, so that they can be passed to it. `query`: the query to search for
+ * instead of the question (null: the question), in the documents that the question selects. Rejects like
+ * `runRetrieval`.
  */
 export async function candidatesFor(
   retriever: Retriever,
@@ -43,25 +44,25 @@ export async function candidatesFor(
   return retriever.retrieve(retrieveRequest({ ...searched, ...(only !== null && { only }) }, limit), signal);
 }
 
-/** One of this many top sentences must contain the number asked for. */
+/** Number of top sentences, one of which must contain the number asked for. */
 const countSentences = 1;
-/** Minimum log odds for accepting a count that is expressed in other words than the question's. */
+/** Minimum log odds for accepting any number as a count. */
 const sure = 1;
-/** One of this many top sentences must contain an amount of money, if that is asked for. */
+/** Number of top sentences, one of which must contain an amount of money if the question asks for one. */
 const sumSentences = 3;
-/** Penalty of a sentence that is not about the required subject. */
+/** The penalty for a sentence that is not about the required subject. */
 const offFocus = 0.5;
-/** Hits with a smaller share of the best hit's word score are excluded from the evidence. */
+/** Hits with less than this share of the best hit's word score are excluded from the evidence. */
 const minWordScoreShare = 0.1;
 
-/** Looks up everything for one question in layers of a corpus. Rejects with Failure `unavailable`. */
+/** Looks up everything for a question in the layers of a corpus. Rejects with Failure `unavailable`. */
 export async function runRetrieval(
   retriever: Retriever,
   search: ChunkSearch,
   request: RetrievalRequest,
   signal?: AbortSignal,
 ): Promise<RetrievalResult> {
-  // A question that asks for a provision by number asks for nothing else.
+  // If a question asks for provisions by number, it is not read in any other way.
   if (request.references.length > 0)
     return {
       ...(await byWords(retriever, search, request, signal)),
@@ -73,7 +74,7 @@ export async function runRetrieval(
     };
   const asked = await retriever.askedDocuments(request.question, request, request.lang);
   const { question, only, changes, speakers } = asked;
-  // The speaker is known, so the words need not name the subject again.
+  // If the speaker is known, sentences need not name the required subject.
   const { focus, ...unfocused } = request;
   const byText = await byWords(
     retriever,
@@ -83,7 +84,7 @@ export async function runRetrieval(
       question,
       ...(focus !== undefined && speakers.length === 0 && { focus }),
       ...(only !== null && { only }),
-      // If the question asks for changes, every document is read.
+      // If the question asks for changes, the sentences of all passages are scored.
       ...(changes && { read: request.limit }),
     },
     signal,
@@ -122,7 +123,7 @@ export async function runRetrieval(
   };
 }
 
-/** The holders of an office with their source passages, and the sentence that states it, if any. */
+/** The holders of an office with their passages and, if there is one, the sentence that states the fact. */
 async function holdersIn(
   retriever: Retriever,
   request: RetrievalRequest,
@@ -140,7 +141,7 @@ async function holdersIn(
   });
 }
 
-/** The result for the words of a question. `changes`: it asks how something changed, and not for a figure. */
+/** Looks up a question by its words. `changes`: whether it asks how something has changed rather than for a number. */
 async function byWords(
   retriever: Retriever,
   search: ChunkSearch,
@@ -169,19 +170,19 @@ async function byWords(
     .sort((a, b) => b.score - a.score);
   const reads = new ProvisionReads(search, request, signal);
   const exact = await findProvisions(reads, request, hits);
-  // A question that only contains the number of a missing provision has no subject words.
+  // If a question consists only of the number of a provision, there are no words to answer.
   const bare = request.references.length > 0 && withoutReferences(request) === '';
   const asked = isAsked(question);
   const textOf = ({ passage, start, end }: ScoredSentence) => hits[passage]!.text.slice(start, end);
   const named = !question.asksName || sentences.slice(0, 5).some((one) => holdsName(textOf(one), asked));
-  // Only a number answers "how many", and it must not be part of a date.
+  // "How many" can only be answered by a number that is not part of a date.
   const near = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
   const tells = evidence.score >= sure || asksMeasure(question) ? holdsCount : countsThings;
   const silent =
     !changes &&
     question.counted !== null &&
     !near.slice(0, countSentences).some((one) => one.counts || tells(textOf(one)));
-  // Only an amount answers a question about a price.
+  // A question about a price can only be answered by an amount.
   const sumless =
     !changes &&
     asksSum(question) &&
@@ -203,8 +204,8 @@ async function byWords(
 }
 
 /**
- * The word scores of the hits found by words, in that order. Hits found only by vectors, and a model's order, say
- * nothing about words.
+ * The word scores of the hits that were found by words, best first. Hits found only by vectors are excluded, and the
+ * order determined by a model is ignored.
  */
 export function wordScores(hits: readonly Hit[], isReordered = false): number[] {
   const read = hits.slice(0, evidencePassages);
@@ -217,22 +218,22 @@ export function wordScores(hits: readonly Hit[], isReordered = false): number[] 
     .map(({ bm25 }) => bm25);
 }
 
-/** Whether the question counts time, money or a percentage. */
+/** Whether the question asks for an amount of time or money or a percentage. */
 const asksMeasure = ({ kinds, words, counted }: AnalysedQuestion): boolean =>
   kinds.some((kind) => kind === 'duration' || kind === 'age' || kind === 'money') ||
   words.some((word) => stem(word) === counted && isMeasure(word));
 
-/** Kinds of answer that a question for a price may also ask for. */
+/** Kinds of answer that a question about a price may also seem to ask for. */
 const besidePrices: readonly AnswerKind[] = ['money', 'number', 'list', 'definition'];
 
-/** Whether the question asks only for an amount: not for the conditions of a fee, nor why or by how much it rose. */
+/** Whether the question asks only for an amount of money, rather than, for example, the reason for an increase. */
 const asksSum = ({ kinds, words }: AnalysedQuestion): boolean =>
   kinds.includes('money') &&
   kinds.every((kind) => besidePrices.includes(kind)) &&
   words.some(isQuestionWord) &&
   !words.some(isPart);
 
-/** The content words of a question outside its references. */
+/** The content words of a question, without its references to provisions. */
 function withoutReferences({ question }: RetrievalRequest): string {
   let left = question;
   for (const { start, end } of parseReferences(question).toReversed())
@@ -242,7 +243,7 @@ function withoutReferences({ question }: RetrievalRequest): string {
     .join(' ');
 }
 
-/** The hit without its features. */
+/** Removes the ranking features from a hit. */
 function plain({ id, ordinal, facts, chunk, text, score, namesake }: Hit): Found {
   return { id, ordinal, facts, chunk, text, score, ...(namesake && { namesake }) };
 }

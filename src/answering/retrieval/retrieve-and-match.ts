@@ -35,20 +35,20 @@ export interface MatchedRetrieval {
   question: AnalysedQuestion;
   found: Retrieved;
   frequencies: Frequencies;
-  /** The passages with scored sentences, best first, each with its index among the hits. */
+  /** The passages whose sentences are scored, best first. `hitIndex`: the index among the hits. */
   passages: (DescribedPassage & { hitIndex: number })[];
 }
 
-/** Number of passages with scored sentences, and minimum number from the leading layer. */
+/** Default number of passages whose sentences are scored, and minimum number of them from the leading layer. */
 const passagesByDefault = 8;
 const leadingAtLeast = 2;
-/** Number of hits over which the evidence is computed. */
+/** Number of hits from which the evidence is computed. */
 export const evidencePassages = 10;
 
-/** Smaller numbers occur as figures in too many texts. */
+/** Minimum value of a number that is also searched for in figures; smaller numbers are too common. */
 const leastWritten = 100;
 
-/** The figures of a question's numbers that it spells out or multiplies: "six thousand" may be written "6,000". */
+/** The figures of numbers that a question contains in words: "six thousand" may be written "6,000" in documents. */
 function figuresFor(question: string, lang: Language | null): string {
   const found = numbersOf(question, lang).flatMap(({ keys: [key = ''], written }) =>
     /\p{L}/u.test(written) && /^\d+$/.test(key) && Number(key) >= leastWritten ? [key] : [],
@@ -56,7 +56,7 @@ function figuresFor(question: string, lang: Language | null): string {
   return found.join(' ');
 }
 
-/** The search request; `limit`: number of passages. */
+/** Builds the search request. `limit`: maximum number of passages. */
 export function retrieveRequest(
   { corpus_id, question, lang, layers, story, only, models }: RetrievalRequest,
   limit: number,
@@ -74,10 +74,9 @@ export function retrieveRequest(
   };
 }
 
-/** Number of passages to retrieve for a request; may exceed the number it asks for. */
+/** The number of passages to retrieve, which may exceed the requested number. */
 export const lookedAt = (request: RetrievalRequest): number => Math.max(request.limit, evidencePassages);
 
-/** Retrieves the passages for a question and matches each of them against it. */
 export async function retrieveAndMatch(
   retriever: Retriever,
   request: RetrievalRequest,
@@ -126,7 +125,7 @@ export async function retrieveAndMatch(
   return { question, found, frequencies, passages };
 }
 
-/** The best passages, including at least `leadingAtLeast` of the leading layer. */
+/** The best passages, including at least `leadingAtLeast` from the leading layer if there are that many. */
 function chosen(hits: readonly Hit[], layers: readonly string[], atMost: number): Hit[] {
   const leading = (hit: Hit) => layers.length < 2 || hit.facts.layer.name === layers[0];
   const heard = hits.slice(0, atMost).filter(leading).length;
@@ -134,7 +133,7 @@ function chosen(hits: readonly Hit[], layers: readonly string[], atMost: number)
   return [...hits.slice(0, atMost), ...crowded.slice(0, Math.max(0, leadingAtLeast - heard))];
 }
 
-/** The title without provision numbers that the question uses as counts: "in 42 days" does not match Article 42. */
+/** Removes provision numbers that are counts in the question from a title: "in 42 days" must not match Article 42. */
 function withoutOwnNumbers(title: string, counts: readonly string[]): string {
   if (counts.length === 0) return title;
   let left = title;
@@ -145,7 +144,7 @@ function withoutOwnNumbers(title: string, counts: readonly string[]): string {
   return left;
 }
 
-/** Whether a sentence or its heading names the required subject, possibly by a related word. */
+/** Whether a sentence or its title names the required subject, possibly by a related word. */
 export function speaksOf(focus: string, hit: Found, { start, end }: Span): boolean {
   const there = words(`${titleOf(hit)} ${hit.text.slice(start, end)}`).map(stem);
   return questionStems(focus).every((wanted) => {

@@ -14,29 +14,29 @@ import {
 } from '../kinds/dates-and-speakers/stated-facts.ts';
 import type { Retrieved } from '../reading/passages.ts';
 
-/** A name in at least this many titles, of this many titles read, is the corpus's own name. */
+/** A name that occurs in at least `ownNameTitles` of the first `titlesRead` titles belongs to the corpus itself. */
 const ownNameTitles = 2;
 const titlesRead = 2_000;
 
-/** One per thread that answers questions. */
+/** The retriever of one thread. */
 export class Retriever {
   readonly #search: ChunkSearch;
   readonly #passages: PassageSearch;
   readonly #facts: FollowedFacts;
 
-  /** `embedder`: a deterministic one, for questions without a model's vector; null: text only. */
+  /** `embedder`: the offline embedder, used for questions without a vector; null: search by words only. */
   constructor(search: ChunkSearch, embedder: Embedder | null) {
     this.#search = search;
     this.#passages = new PassageSearch(search, embedder);
     this.#facts = new FollowedFacts(search);
   }
 
-  /** Updates the document metadata. Every retrieval calls it; an early call makes the first retrieval fast. */
+  /** Updates the document metadata. Every retrieval does this; an earlier call makes the first retrieval faster. */
   refresh(): Promise<void> {
     return this.#facts.follow();
   }
 
-  /** The number of chunks in a scope, and of those that contain each stem. */
+  /** Returns the number of chunks in a scope, and the number of them that contain each stem. */
   frequencies(
     scope: SearchScope,
     stems: readonly string[],
@@ -44,7 +44,6 @@ export class Retriever {
     return this.#passages.frequencies(scope, stems);
   }
 
-  /** The best passages for a question; empty if nothing matches. */
   async retrieve(request: SearchRequest, signal?: AbortSignal): Promise<Retrieved> {
     await this.refresh();
     const { hits, ...found } = await this.#passages.find(request, signal);
@@ -56,14 +55,16 @@ export class Retriever {
     };
   }
 
-  /** Which documents of a scope a question asks about by their metadata. */
+  /** Determines which documents in a scope a question asks about by their metadata. */
   async askedDocuments(question: string, scope: SearchScope, lang: Language | null): Promise<AskedDocuments> {
     await this.refresh();
     const facts = this.#facts.of(scope);
     return askedDocuments(question, lang, facts, (word) => isInTitles(word, facts));
   }
 
-  /** The first passages of documents, in the same order. Documents that are no longer visible are dropped. */
+  /**
+   * Returns the first passage of each document, in the given order. Documents that are no longer visible are skipped.
+   */
   async beginnings(docIds: readonly number[], scope: SearchScope): Promise<Passage[]> {
     const facts = this.#facts.of(scope);
     const visible = docIds.filter((docId) => facts.get(docId) !== null);
@@ -72,7 +73,7 @@ export class Retriever {
   }
 }
 
-/** Whether a name is the corpus's own, such as that of its country or organisation. */
+/** Whether a name belongs to the corpus itself, such as the name of its country or organisation. */
 function isInTitles(name: NameWord, facts: StatedFacts): boolean {
   let found = 0;
   let read = 0;

@@ -1,8 +1,9 @@
 /**
- * Looks up a question and answers in the requested language if the documents contain the text in it.
+ * Looks up a question and, where possible, replaces the passages found by their versions in the requested language.
  *
- * A twin is a document of the same layer whose key differs only in the language ("act-ru", "kk/act"). A numbered
- * provision in another language is replaced by the provision with the same number in the twin. Nothing is translated.
+ * A twin is a document in the same layer whose key differs only in the language code ("act-ru" and "act-kk"). A
+ * numbered provision in another language is replaced by the provision with the same number in the twin. Nothing is
+ * translated.
  */
 import type { Language } from '../../domain/events.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
@@ -14,7 +15,9 @@ import type { ScoredSentence } from '../reading/sentence-model.ts';
 import { runRetrieval } from './read.ts';
 import type { Retriever } from './retriever.ts';
 
-/** As `runRetrieval`, with twins in place of provisions in other languages. Rejects with Failure `unavailable`. */
+/**
+ * Like `runRetrieval`, but replaces provisions in other languages by their twins. Rejects with Failure `unavailable`.
+ */
 export async function retrieveWithTwins(
   retriever: Retriever,
   search: ChunkSearch,
@@ -27,9 +30,9 @@ export async function retrieveWithTwins(
 }
 
 /**
- * The findings in a language, if the best sentence is in another one, or if all dated documents are used. Each passage
- * in another language is replaced by its twin, and its sentences by those at the same positions. If a FAQ pair is the
- * answer, the twins of the provisions it names come first.
+ * Converts findings to a language, if the best sentence is in another one or if the question asks for changes. Each
+ * passage in another language is replaced by its twin, and its sentences by those at the same positions. If the answer
+ * is from a FAQ pair, the twins of the provisions that it names come first.
  */
 async function withTwins(
   search: Pick<ChunkSearch, 'byNumber'>,
@@ -75,7 +78,7 @@ async function withTwins(
 const distinct = (hits: readonly Found[]): Found[] =>
   hits.filter(({ id }, n) => hits.findIndex((hit) => hit.id === id) === n);
 
-/** The provision with the same number in the twin of a passage's document; null if there is none. */
+/** The provision with the same number in the twin of the passage's document; null if there is none. */
 async function twinOf(
   search: Pick<ChunkSearch, 'byNumber'>,
   scope: SearchScope,
@@ -94,11 +97,11 @@ async function twinOf(
   return twin ? { ...twin, score } : null;
 }
 
-/** A document's key with a placeholder for its language: "norm/act-ru" and "norm/act-kk" are "norm/act-*". */
+/** A document key with a placeholder for the language: "norm/act-ru" and "norm/act-kk" become "norm/act-*". */
 const keyWithout = (lang: Language, docKey: string): string =>
   docKey.replace(new RegExp(`(?<![\\p{L}\\p{N}])${lang}(?![\\p{L}\\p{N}])`, 'giu'), '*');
 
-/** The position of a range in the passage's twin, by the proportional number of sentences from the beginning. */
+/** The corresponding range in the twin of a passage, at the same relative position counted in sentences. */
 function placeIn(twin: Passage, passage: Passage, { start, end }: Span): Span {
   const [here, there] = [unitsOf(passage), unitsOf(twin)];
   const unitAt = (offset: number): Span => {

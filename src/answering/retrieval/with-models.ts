@@ -1,13 +1,10 @@
 /**
- * Retrieval with language models in addition to words. The question's vector and further search queries add candidates,
- * also in other languages, and a reranker orders all of them. Models are called here, on the main thread; the search
- * threads find the passages and continue from the new order. Each model has a time limit. If it is exceeded, only words
- * are used, and the answer is marked.
+ * Retrieval by words and models. The vector of the question and additional search queries add candidates, also in other
+ * languages, and a reranker orders all candidates. Models are called here, on the main thread; the search threads find
+ * the passages and continue with the new order. Each model has a time limit. If it is exceeded, its results are not
+ * used, and the answer is marked. Questions that ask for provisions by number use no models.
  *
- * Source: the lists of several queries are merged by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR
- * 2009).
- *
- * A question for a provision by number uses no model.
+ * The lists of several queries are merged by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009).
  */
 import { Failure } from '../../failures.ts';
 import { type Embedder, type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
@@ -31,26 +28,28 @@ export interface ModelRetrievalDeps {
     limit: number,
     signal: AbortSignal,
   ): Promise<Retrieved>;
-  /** The embedder of the vectors currently in use; null: none. */
+  /** The embedder whose vectors are currently in use; null: none. */
   embedder(): Promise<Embedder | null>;
   reranker: Reranker | null;
 }
 
-/** `searches`: further queries for the same question. */
+/** `searches`: additional queries for the same question. */
 export type Retrieve = (
   request: RetrievalRequest,
   signal: AbortSignal,
   searches?: Searches,
 ) => Promise<RetrievalResult>;
 
-/** Number of passages to rerank: for the question, and for each further query, of which there are at most three. */
+/** Number of passages to rerank: for the question, and for each of at most three additional queries. */
 const rerankedMax = { question: 40, query: 20 };
-/** The constant of reciprocal rank fusion, as published. */
+/** The constant k of reciprocal rank fusion, as published. */
 const fusionK = 60;
-/** Number of question vectors to cache. Follow-ups, comparisons and repeated questions need the same ones again. */
+/**
+ * Number of question vectors to cache, because follow-ups, comparisons and repeated questions need the same vectors.
+ */
 const vectorsMax = 512;
 
-/** As `retrieveWithModels`, or by words only if no model is configured. */
+/** Returns `retrieveWithModels` for the configured models, or retrieval by words if there are none. */
 export function retrieveAsConfigured(
   from: Pick<ModelRetrievalDeps, 'retrieve' | 'candidates'>,
   { embedder, reranker, embeds }: Pick<ModelRetrievalDeps, 'embedder' | 'reranker'> & { embeds: boolean },
@@ -66,7 +65,7 @@ export function retrieveAsConfigured(
     isAsked || searches ? withModels(request, signal, searches) : from.retrieve(request, signal);
 }
 
-/** `retrieve` with the results of models. Rejects as `retrieve` does, never because of a model. */
+/** Calls `retrieve` with the results of models. Rejects if `retrieve` rejects, but never because of a model. */
 export function retrieveWithModels({
   retrieve,
   candidates,
@@ -99,7 +98,7 @@ export function retrieveWithModels({
       used.usage.embed_tokens += embed_tokens;
       used.usage.search_units += search_units;
     };
-    /** The result of a model; null if it fails. */
+    /** Returns the result of a model, or null if it fails. */
     const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
       try {
         return await asked;
@@ -110,7 +109,7 @@ export function retrieveWithModels({
       }
     };
     const serving = await embedder();
-    // Deterministic vectors carry no information beyond the words, and the search computes them itself.
+    // Vectors of the offline embedder carry no information beyond the words, and the search computes them itself.
     const model = serving?.deterministic ? null : serving;
     const hinted = async (texts: readonly string[]): Promise<ModelHints[]> => {
       const values = model && (await orNull(vectorsOf(model, texts, signal, onUsage)));
@@ -155,12 +154,12 @@ export function retrieveWithModels({
   };
 }
 
-/** A passage as a reranker reads it. */
+/** The text of a passage for a reranker. */
 const asRead = (hit: Hit): string => `${titleOf(hit)}\n${hit.text.slice(bodyStart(hit))}`;
 
 /**
- * Merges the passages of several lists without duplicates, best first. Of equal ones, those of the first list (the
- * question's) come first. Passages found only by another query have no word match with the question.
+ * Merges several lists of passages without duplicates, best first. If scores are equal, passages of the first list,
+ * which is that of the question, come first. Passages found only by other queries have no word match with the question.
  */
 function fused(lists: readonly (readonly Hit[])[]): Hit[] {
   const found = new Map<number, { hit: Hit; sum: number }>();
@@ -172,7 +171,7 @@ function fused(lists: readonly (readonly Hit[])[]): Hit[] {
   return [...found.values()].sort((a, b) => b.sum - a.sum).map(({ hit }) => hit);
 }
 
-/** The scores stay the same but are assigned by rank, because later stages were trained on word scores. */
+/** Assigns the existing scores to passages by rank, because later stages were trained on word scores. */
 function rescored(hits: readonly Hit[]): Hit[] {
   const scores = hits.map(({ score }) => score).sort((a, b) => b - a);
   return hits.map((hit, n) => ({ ...hit, score: scores[n]! }));

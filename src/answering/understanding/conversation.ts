@@ -1,22 +1,23 @@
 /**
- * The part of a conversation used for an answer, and how it is recorded. Callers send up to twenty turns of 4,000
- * characters with every question. Only the part that follow-ups refer to is used, and exactly that part is recorded.
+ * Limits the part of a conversation that is used for an answer, and converts it to its recorded form. Callers may send
+ * twenty turns of 4,000 characters with every question. Only the part to which follow-ups may refer is used, and
+ * exactly this part is recorded.
  */
 import { createHash } from 'node:crypto';
 import type { HistoryMessage, RecordedTurn } from '../../domain/events.ts';
 
-/** Number of the last turns, and UTF-16 units from the beginning of each. */
+/** Number of last turns that are used, and number of UTF-16 units from the beginning of each. */
 const turnsRead = 8;
 const unitsRead = { user: 500, assistant: 4_000 };
-/** Maximum total size as JSON in bytes. The last turns take precedence. */
+/** Maximum total size as JSON, in bytes. The last turns take precedence. */
 const bytesRead = 24_576;
 
 export interface Conversation {
-  /** Oldest first, each truncated to the part in use. */
+  /** The turns that are used, oldest first and truncated. */
   turns: HistoryMessage[];
-  /** The complete turns, as sent. */
+  /** The same turns as sent, without truncation. */
   sent: readonly HistoryMessage[];
-  /** Number of older turns not used. */
+  /** Number of older turns that are not used. */
   unread: number;
 }
 
@@ -35,7 +36,7 @@ export function readConversation(history: readonly HistoryMessage[]): Conversati
 
 const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
-/** The longest prefix of a text that fits into this many bytes as JSON. */
+/** The longest prefix of text whose JSON form has at most this many bytes. */
 function beginning(text: string, bytesMax: number): string {
   if (jsonBytes(text) <= bytesMax) return text;
   let [fits, over] = [0, text.length];
@@ -49,11 +50,11 @@ function beginning(text: string, bytesMax: number): string {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Maximum length of an answer that a client sends back. Truncated answers are recognised too. */
+/** Maximum length of an answer that a client sends back. Truncated answers are also recognised. */
 const sentBackMax = 4_000;
 const answersKept = 4_096;
 
-/** The last few thousand answers of this process, by the text that a client sends back. */
+/** The last few thousand answers given by this process, by the text that clients send back. */
 export class GivenAnswers {
   readonly #requestIds = new Map<string, string>();
 
@@ -69,7 +70,7 @@ export class GivenAnswers {
     }
   }
 
-  /** The turns in recorded form: by reference if the answer was given to the same subject. */
+  /** Converts turns to their recorded form. Answers that were given to the same subject are recorded by reference. */
   recorded({ turns, sent }: Pick<Conversation, 'turns' | 'sent'>, subject: string): RecordedTurn[] {
     return turns.map((turn, n) => {
       const { role, content } = sent[n]!;

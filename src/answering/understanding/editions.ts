@@ -1,6 +1,6 @@
 /**
- * Which edition of a text a question is about: the one in force, the one it replaced, or both. Corpora differ only in
- * their manifests: questions about the past are meaningful if there is a layer of kind "superseded".
+ * Determines which edition of a text a question is about: the current one, the one it replaced, or both. Questions
+ * about the past are recognised only in corpora with a layer of kind "superseded".
  */
 import type { CorpusSettings, Layer } from '../../domain/events.ts';
 import {
@@ -20,51 +20,53 @@ import {
 import type { Reference } from '../../text/references/parse.ts';
 import { foldText, foldWord, isStopWord, stem, words } from '../../text/words.ts';
 
-/** The text in force, or the one it replaced. */
+/** The current text, or the text it replaced. */
 export type Edition = 'current' | 'superseded';
 
 export interface AskedEditions {
-  /** At least one public layer is a former text. */
+  /** Whether at least one public layer contains a former text. */
   hasFormer: boolean;
-  /** The question asks for a comparison, or for changes. */
+  /** Whether the question asks for a comparison or for changes. */
   compared: boolean;
-  /** The question names the former text, or the present one. */
+  /** Whether the question names the former text (`past`) or the current text (`present`). */
   past: boolean;
   present: boolean;
-  /** Only its tense refers to the past; if the former text has no answer, the one in force is searched. */
+  /** Whether only the tense refers to the past. If the former text has no answer, the current text is then searched. */
   pastByTense: boolean;
-  /** Its number is from the text in force, but it asks for the former text on that subject: "статья 7, а раньше?". */
+  /**
+   * Whether it gives a number in the current text but asks for the former text on the subject: "статья 7, а раньше?".
+   */
   bySubject: boolean;
-  /** The edition of each provision, if the question asks for provisions of both editions; otherwise null. */
+  /** The edition of each provision, if the question asks for provisions of both editions; null otherwise. */
   each: readonly Edition[] | null;
-  /** The question without words like "formerly", "compare", "of 1994": its subject in any of the texts. */
+  /** The subject of the question, without words such as "formerly", "compare" and "of 1994". */
   subject: string;
 }
 
-/** Words that compare, or ask for changes. */
+/** Matches words that compare or ask for changes. */
 const comparison = wholeWords([
   ...listOf(joined('comparing.compares')),
   ...wordsOfAll('comparing.versus'),
   ...phrasesOfAll('comparing.changed'),
 ]);
 const formsOfAll = (name: string) => listOf(joined(name));
-/** Words that name the former text. */
+/** Matches words that refer to the past or name a former text. */
 export const past = new RegExp(
   `(?<!${letter})(?:${anyOf(...phrasesOfAll('former.past'))}|${anyOf(...phrasesOfAll('former.pastAtEnd'))}(?=[\\s?!.]*$))(?!${letter})`,
   'u',
 );
-/** Words that mean "formerly" without naming a text. A number next to them is from the text in force. */
+/** Matches words that mean "formerly" without naming a text. A number next to them is from the current text. */
 const formerly = wholeWords(phrasesOfAll('former.formerly'), 'gi');
-/** "До 2026 года", "before 2026", "2026 жылға дейін". */
+/** Matches phrases such as "до 2026 года", "before 2026" and "2026 жылға дейін". */
 const beforeYear = new RegExp(
   `(?<!${letter})${anyOf(...phrasesOfAll('former.beforeYear'))} (?:${letter}+ )?(\\d{4})(?!\\d)|(?<!\\d)(\\d{4}) ${anyOf(...phrasesOfAll('former.behindYear'))}`,
   'u',
 );
-/** Number of words after an auxiliary that may contain a word for a single event. */
+/** Maximum number of words between an auxiliary and a word for a completed event. */
 const onceSpan = 4;
 /**
- * The past tense of a lasting state: "сколько длилась", "был столицей", "how long was", "неше жылға сайланды".
- * Questions about single events ("когда была принята", "who was elected") are answered from the text in force.
+ * Matches the past tense of a lasting state: "сколько длилась", "был столицей", "how long was", "неше жылға сайланды".
+ * Questions about completed events ("когда была принята", "who was elected") are answered from the current text.
  */
 const lasted = new RegExp(
   [
@@ -84,7 +86,9 @@ const present = wholeWords(phrasesOfAll('former.present'));
 
 const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
 
-/** Stems unique to a layer's titles ("1994"). A question that contains one names the layer. */
+/**
+ * The stems that occur only in the titles of one layer ("1994"). A question that contains one of them names the layer.
+ */
 export function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
   const of = (one: Layer) => {
     const titles =
@@ -105,7 +109,7 @@ export function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
 }
 
 /**
- * Reads which editions a question asks for. `said`: the whole message, `asking`: the part that asks (see
+ * Determines which editions a question asks for. `said`: the whole message; `asking`: the part that asks (see
  * Question.text).
  */
 export function readEditions(
@@ -125,7 +129,7 @@ export function readEditions(
   const dated = until !== undefined && [...now].some((year) => until <= year);
   const ofThen = [...then].some((year) => asked.has(year));
   const ofPresent = present.test(folded) || [...now].some((year) => asked.has(year) && year !== until);
-  // A former text that is not public counts too, because the present one is not an answer.
+  // Former text that is not public also counts, because the current text does not answer the question.
   const ofPast = former.length > 0 && (past.test(folded) || ofThen || dated);
   const compared = comparison.test(folded);
   return {
@@ -142,10 +146,10 @@ export function readEditions(
   };
 }
 
-/** Whether a question asks for the former state. */
+/** Whether a question asks about the past. */
 export const asksBefore = (question: string): boolean => past.test(foldText(question).trim());
 
-/** Whether a text only asks for a comparison or the past, without a subject ("сравни со старой конституцией"). */
+/** Whether a question asks for a comparison or the past without naming a subject ("сравни со старой конституцией"). */
 export function namesNoSubject(text: string): boolean {
   const low = foldText(text);
   if (!comparison.test(low) && !past.test(low)) return false;
@@ -162,8 +166,9 @@ const texts = new RegExp(
 );
 
 /**
- * The edition of each of several provisions, from the words next to it ("ст. 27 прежней конституции и ст. 29 новой");
- * null if they do not distinguish two editions. `compared`: a provision without such words is of the present edition.
+ * Determines the edition of each of several provisions from the words next to it ("ст. 27 прежней конституции и ст. 29
+ * новой"). Returns null if these do not distinguish two editions. `compared`: whether provisions without any such words
+ * belong to the current edition.
  */
 function editionsOf(
   question: string,
@@ -180,7 +185,7 @@ function editionsOf(
   };
   const behind = references.map(({ end }, n) => of(question.slice(end, references[n + 1]?.start)));
   const before = references.map(({ start }, n) => of(question.slice(references[n - 1]?.end ?? 0, start)));
-  // Kazakh names the text before the provision.
+  // In Kazakh, the text is named before the provision.
   const labelFollows =
     behind.filter((one) => one !== null).length >= before.filter((one) => one !== null).length;
   const labels = (labelFollows ? behind : before).map(
@@ -192,7 +197,7 @@ function editionsOf(
 const former = wholeWords(formsOfAll('former.old'));
 const newer = wholeWords(formsOfAll('former.new'));
 
-/** The question without the words that only name an edition or ask for a comparison. */
+/** The question without words that only name an edition or ask for a comparison. */
 function subjectOf(question: string, names: ReadonlySet<string>): string {
   const global = (pattern: RegExp) => new RegExp(pattern.source, 'giu');
   const left = withoutEditions(question)
@@ -213,7 +218,7 @@ const acts = new WordTable<true>();
 for (const [, forms] of rowsOfAll<ActRow>('acts.kinds')) acts.add(forms, true);
 
 /**
- * A text without words that only name an edition: "the old and the new constitution", "в прежней редакции", "new one".
+ * Removes words that only name an edition: "the old and the new constitution", "в прежней редакции", "new one".
  */
 export function withoutEditions(text: string): string {
   const tokens = [...text.matchAll(/[\p{L}\p{M}\p{N}'’-]+/gu)].map(({ 0: raw, index }) => ({
@@ -225,7 +230,7 @@ export function withoutEditions(text: string): string {
   for (let n = tokens.length - 1; n >= 0; n--) {
     if (!editions.has(tokens[n]!.word)) continue;
     let first = n;
-    // "Old and the new": the word before one edition may be the other.
+    // Two editions may be joined: "old and the new".
     while (first > 0 && (joins.has(tokens[first - 1]!.word) || articles.has(tokens[first - 1]!.word)))
       first--;
     const before = tokens[first - 1];

@@ -1,9 +1,10 @@
 /**
- * Follow-up questions: "а раньше?", "подробнее", "and the second one?", "for how long?". They are completed from the
- * last exchange before any look-up, without a model.
+ * Completes follow-up questions ("а раньше?", "подробнее", "and the second one?", "for how long?") from the last
+ * exchange before any look-up, without a model.
  *
- * A short question that has no subject of its own, only a pronoun, or no question word is completed with the topic of
- * the last question. Any other short question is unchanged; the dialogue only determines where to look first.
+ * A short question is completed with the topic of the last question if it has no subject of its own, contains a
+ * pronoun, or has no question word. Other short questions are unchanged, but are also looked up with the context of the
+ * last answer.
  */
 
 import type { HistoryMessage, Language } from '../../domain/events.ts';
@@ -35,15 +36,15 @@ import { namesNoSubject } from './editions.ts';
 export interface Resolved {
   /** The completed question; unchanged if it is self-contained. */
   question: string;
-  /** True when the history was used. */
+  /** Whether the question was completed from the history. */
   rewritten: boolean;
-  /** The language for the answer to the last question, regardless of the language of that question. */
+  /** The language in which the last question is to be answered again. */
   inLanguage?: Language;
-  /** The follow-up asks for more on the same answer: sentences already given are omitted. */
+  /** Whether the question asks for more of the same answer. Sentences that were already given are then omitted. */
   more: boolean;
-  /** The new subject. The answer must be about it. */
+  /** The new subject, which the answer must be about. */
   focus?: string;
-  /** The beginning of the last answer: where to look first. */
+  /** The beginning of the last answer, as context for look-ups. */
   context?: string;
 }
 
@@ -65,7 +66,7 @@ const inLanguage = languages.map(
 const again = wordsOfAll('dialogue.again');
 const pointing = wordsOfAll('dialogue.pointing');
 const expletive = wholeWords(phrasesOfAll('dialogue.expletives'));
-/** Content words that are not a subject: "one", "age", "article", "say". */
+/** Content words that are not a subject, such as "one", "age", "article" and "say". */
 const noSubjects = [
   wordsOfAll('dialogue.standIns', 'stopWords.lowWeight', 'stopWords.reporting', 'stopWords.linking'),
   wordsOfAll('stopWords.existence'),
@@ -82,7 +83,7 @@ const ordinals = [1, 2, 3, 4].map((value) => {
 });
 const year = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g;
 
-/** Question words of a language. */
+/** The question words of each language. */
 const asking = ofEach((language) => {
   const rows = ['questionWords.kinds', 'questionWords.inOwnTexts'].flatMap((name) =>
     rowsOf<QuestionRow>(language, name),
@@ -91,7 +92,7 @@ const asking = ofEach((language) => {
     [...rows.map(([, , list]) => list), textOf(language, 'questionWords.whether')].flatMap(formsOf),
   );
 });
-/** Whether a word is a question word, in any form: "қаншада" of "қанша". */
+/** Whether a word is a form of a question word, such as "қаншада" of "қанша". */
 const isAsking = (word: string, language: Language) =>
   asking[language].has(word) || asking[language].has(stem(word));
 
@@ -99,12 +100,12 @@ const content = (text: string) => words(text).filter((word) => !isStopWord(word)
 const isSubject = (word: string) =>
   !isStopWord(word) && !pointing.has(word) && noSubjects.every((some) => !some.has(word));
 
-/** Maximum number of a question's own words for completing it from the dialogue. */
+/** Maximum number of subject words in a question that is completed from the dialogue. */
 const ownMax = 4;
-/** How much of an answer determines where to look first, in UTF-16 units. */
+/** How much of the last answer is used as context, in UTF-16 units. */
 const contextMax = 300;
 
-/** Completes a question of a language from the turns before it (oldest first). */
+/** Completes a question from the turns before it (oldest first). */
 export function resolveFollowUp(
   question: string,
   history: readonly HistoryMessage[],
@@ -140,7 +141,7 @@ export function resolveFollowUp(
   const context = said.slice(0, contextMax);
   const asks = list.some((word) => isAsking(word, lang));
   const pronoun = list.findIndex((word) => pointing.has(word));
-  // A pronoun after two content words refers to one of them.
+  // A pronoun after two subject words refers to one of them.
   const points = pronoun >= 0 && !expletive.test(low) && list.slice(0, pronoun).filter(isSubject).length < 2;
   const isFragment = opening.test(low) || closing.test(low) || caseWords.has(list[0] ?? '');
   if (own.length > 0 && !points && (asks || !isFragment)) return { ...alone, context };
@@ -154,7 +155,8 @@ export function resolveFollowUp(
 }
 
 /**
- * The language in which an answer is requested, if the message asks for nothing else: "in Russian, please"; null: none.
+ * The language in which an answer is requested, if the message asks for nothing else ("in Russian, please"); null
+ * otherwise.
  */
 export function languageAskedFor(question: string): Language | null {
   const low = foldText(question).replace(aboutIt, ' ');
@@ -178,8 +180,8 @@ const isPart = (reference: Reference) =>
   reference.of === null && ['point', 'subpoint', 'indent', 'part', 'paragraph'].includes(reference.unit);
 
 /**
- * Completes a question that names provisions: a point of the last article, or the same question about another
- * provision; null: unchanged.
+ * Completes a question that names provisions: it may ask for a point of the last article, or repeat the last question
+ * for another provision. Returns null if it is self-contained.
  */
 function ofProvisions(
   question: string,
@@ -193,12 +195,12 @@ function ofProvisions(
   if (references.some(isPart)) return null;
   const low = foldText(question).trim();
   if (!(opening.test(low) || closing.test(low)) || content(low.replace(opening, '')).length > 3) return null;
-  // "а статья 7?": the same question about another provision.
+  // The same question about another provision: "а статья 7?".
   const old = asked[0];
   return old ? before.slice(0, old.start) + bare(question) + before.slice(old.end) : bare(question);
 }
 
-/** Selects among the provisions named: "а 7?", "следующая", "the second one"; null for other questions. */
+/** Completes a question that only selects a provision ("а 7?", "следующая", "the second one"); null for others. */
 function byNumber(question: string, list: readonly string[], before: string, said: string): string | null {
   const asked = parseReferences(before);
   const terms = list.filter((word) => !isStopWord(word));
@@ -211,7 +213,7 @@ function byNumber(question: string, list: readonly string[], before: string, sai
   const step = forward ?? has(previous);
   const from = asked.at(-1);
   if (step !== undefined && from) {
-    // "следующий" after a point is the next point, "следующая" the next article.
+    // After a point, "следующий" is the next point, and "следующая" is the next article.
     const inside = from.of !== null && !besideArticle.has(step);
     const start = Number(inside ? from.number.split('.').at(-1) : (from.of ?? from).number);
     const number = start + (forward === undefined ? -1 : 1);
@@ -222,7 +224,7 @@ function byNumber(question: string, list: readonly string[], before: string, sai
   return nth === undefined ? null : pick(asked, said, nth, question);
 }
 
-/** The words of a follow-up without its opening. */
+/** A follow-up without its opening and closing words. */
 function bare(question: string): string {
   const trimmed = question.trim();
   const start = opening.exec(trimmed.toLowerCase())?.[0].length ?? 0;
@@ -233,7 +235,9 @@ function bare(question: string): string {
 
 const ended = (text: string) => withoutEnd(text.replace(/\s+/g, ' '), /[?!.,\s]/).trim();
 
-/** The topic of a question: without its question words, their prepositions, and the nouns asked for. */
+/**
+ * The topic of a question: the question without its question words, their prepositions, and words without a subject.
+ */
 function topicOf(question: string): string {
   const language = detectLanguage(question);
   const list = [...ended(question).matchAll(/(?:[\p{L}\p{N}-]|\u0301)+/gu)].map(([text]) => text);
@@ -246,14 +250,14 @@ function topicOf(question: string): string {
   return content(topic).length > 0 ? topic : ended(question);
 }
 
-/** The fixed phrases in the language of a text. */
+/** The fixed phrases in the language of the text. */
 const phrasesLike = (text: string) => phrases[detectLanguage(text)];
 const nameOf = (number: string, like: string) => phrasesLike(like).article(number);
 const pointOf = (number: number, like: string) => phrasesLike(like).point(number);
 const within = (part: string, article: { number: string }, like: string) =>
   phrasesLike(like).partOf(part, article.number);
 
-/** The n-th (-1: last) provision of the question or answer, else a line of the answer. */
+/** The nth (-1: last) provision in the last question, or its nth point, or the nth line of the last answer. */
 function pick(asked: readonly Reference[], said: string, nth: number, like: string): string | null {
   const at = <T>(list: readonly T[]) => (nth < 0 ? list.at(-1) : list[nth - 1]);
   const distinct = asked.filter((one, n) => asked.findIndex((other) => other.number === one.number) === n);
@@ -263,12 +267,12 @@ function pick(asked: readonly Reference[], said: string, nth: number, like: stri
   }
   const article = distinct[0];
   if (article?.of && nth > 0) {
-    // After a point, "the second one" is a sibling point.
+    // After a point, "the second one" is another point of the same article.
     const beside = [...article.chain.slice(0, -1), { unit: article.unit, number: String(nth) }];
     return phrasesLike(like).provision(beside);
   }
   if (article?.unit === 'article' && nth > 0) {
-    // After one article, "the second one" is its point.
+    // After an article, "the second one" is its second point.
     return within(pointOf(nth, like), article, like);
   }
   const lines = said

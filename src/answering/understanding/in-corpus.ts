@@ -1,9 +1,9 @@
-/** Interprets a question with evidence from its corpus's vocabulary. Runs in a worker thread. */
+/** Interprets a question with evidence from the vocabulary of its corpus. Runs in a worker thread. */
 import type { CorpusSettings, HistoryMessage } from '../../domain/events.ts';
 import { isLanguageCertain, repairLayout, type Wording } from '../../text/language.ts';
 import { type Question, understand } from './question.ts';
 
-/** A message as typed, with the dialogue before it and the settings of its corpus. */
+/** A message as typed, the dialogue before it, and the settings of its corpus. */
 export interface TypedQuestion {
   query: string;
   history: readonly HistoryMessage[];
@@ -11,8 +11,8 @@ export interface TypedQuestion {
 }
 
 /**
- * `wording`: evidence from the documents about a text's keyboard layout and language; it is requested only if the
- * question's own words are not sufficient. Without documents, or if they cannot be read, the words have to do.
+ * `wording`: finds evidence in the documents for the keyboard layout and language of a text. It is called only if the
+ * words of the question are not sufficient. If there are no documents or they cannot be read, only the words are used.
  */
 export async function understandInCorpus(
   { query, history, settings }: TypedQuestion,

@@ -1,6 +1,7 @@
 /**
- * Splits several questions in one message: two interrogative sentences, question words joined by a conjunction ("who …
- * and when …"), or one question about several subjects ("how old must a judge, an ombudsman and a president be?").
+ * Splits a message that contains several questions: several interrogative sentences, questions joined by a conjunction
+ * ("who … and when …"), or one question about several subjects ("how old must a judge, an ombudsman and a president
+ * be?").
  */
 
 import type { Language } from '../../domain/events.ts';
@@ -17,30 +18,30 @@ import {
 import { withoutEnd } from '../../text/trimming.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
 
-/** Maximum number of questions in one message that are answered. */
+/** Maximum number of questions answered per message. */
 export const partsMax = 4;
 
 /**
- * The questions of a text, in order. `subjects`: for one question about several subjects, the subject of each. One
- * element: it is a single question.
+ * The questions in a message, in order. A single question is returned as it is. `subjects`: the subject of each, if
+ * they are one question about several subjects.
  */
 export interface QuestionParts {
   questions: string[];
   subjects: readonly string[] | null;
-  /** There are more than `partsMax`. */
+  /** Whether there are more than `partsMax` questions. */
   more: boolean;
 }
 
 interface Facts {
   asks: ReadonlySet<string>;
   conjunctions: ReadonlySet<string>;
-  /** Conjunctions that add subjects. "The minister or the mayor" means one of them. */
+  /** Conjunctions that add subjects. They exclude "or": "the minister or the mayor" means one of the two. */
   and: ReadonlySet<string>;
-  /** The topic precedes the question word. */
+  /** Whether the topic precedes the question word. */
   subjectFirst: boolean;
   articles: ReadonlySet<string>;
   prepositions: ReadonlySet<string>;
-  /** Words that begin a yes-or-no question, or follow its first word. */
+  /** Words that begin a yes-or-no question (`yesOrNo`) or follow its first word (`whether`). */
   yesOrNo: ReadonlySet<string>;
   whether: ReadonlySet<string>;
   joinsNouns: ReadonlySet<string>;
@@ -101,15 +102,15 @@ const tokensOf = (text: string): Token[] =>
   }));
 
 /**
- * Splits questions joined by a conjunction, with a question word on both sides. The number of splits is limited,
- * because each one reads the rest again.
+ * Splits questions that are joined by a conjunction and have a question word on both sides. The number of splits is
+ * limited, because each one reads the rest again.
  */
 function joined(text: string, facts: Facts, cutsMax: number): string[] {
   if (cutsMax === 0) return [text];
   const { asks, conjunctions, prepositions } = facts;
   const list = tokensOf(text);
   const isAsking = ({ word }: Token) => asks.has(word);
-  // In languages with the question word last, it may be anywhere after the conjunction.
+  // In languages that put the question word last, it may be anywhere after the conjunction.
   const anywhere = !asksFirst(list, facts);
   for (const [n, token] of list.entries()) {
     if (n === 0 || !conjunctions.has(token.word)) continue;
@@ -120,7 +121,7 @@ function joined(text: string, facts: Facts, cutsMax: number): string[] {
     const left = withoutEnd(text.slice(0, token.start), /[\s,]/);
     const right = text.slice(token.end).trim();
     if (words(left).every(isStopWord)) {
-      // "When and where was it adopted": both question words ask about the same subject.
+      // Two question words may share the rest of the question: "when and where was it adopted".
       const rest = behind.findIndex(({ word }) => !asks.has(word) && !prepositions.has(word));
       if (rest <= 0) return [text];
       return [`${left} ${text.slice(behind[rest]!.start)}`, ...joined(right, facts, cutsMax - 1)];
@@ -130,7 +131,7 @@ function joined(text: string, facts: Facts, cutsMax: number): string[] {
   return [text];
 }
 
-/** The questions before the last of several, separated by commas. */
+/** Splits questions that are separated by commas. */
 function listed(text: string, facts: Facts): string[] {
   const list = tokensOf(text);
   const at = list.findLastIndex(
@@ -143,8 +144,8 @@ function listed(text: string, facts: Facts): string[] {
 }
 
 /**
- * Whether a question begins with a question word, possibly after a preposition, or with a particle after its first
- * word.
+ * Whether a question begins with a question word, possibly after a preposition, or has a question particle after its
+ * first word.
  */
 function asksFirst(list: readonly Token[], { asks, prepositions, yesOrNo, whether }: Facts): boolean {
   const [first, second] = list;
@@ -169,7 +170,7 @@ function ofSubjects(text: string, facts: Facts): { name: string; question: strin
   if (at < 0) return null;
   let end = endOfName(list, at + 1, facts, isContent);
   if (end === null) return null;
-  // "Annual leave and sick leave": the shared noun belongs to each subject.
+  // A repeated noun belongs to each subject: "annual leave and sick leave".
   const repeated = stem(list[end]?.word ?? '') === stem(list[at - 1]!.word) ? 1 : 0;
   end += repeated;
   const items: [from: number, to: number][] = [[at + 1, end]];
@@ -182,11 +183,11 @@ function ofSubjects(text: string, facts: Facts): { name: string; question: strin
     to = from - 1;
   }
   if (items.length > partsMax) return null;
-  // Text before the first question word is a separate clause: "I paid the toll and the fee, where …".
+  // Nouns before the first question word may belong to a separate clause: "I paid the toll and the fee, where …".
   const from = items[0]![0];
   const asking = list.findIndex(({ word }) => asks.has(word));
   if (asking < 0 || (asking > from && from > 0 && !subjectFirst)) return null;
-  // A verb next to one of the nouns means that clauses are joined, not subjects.
+  // If only some of the names end in a verb, clauses rather than subjects are joined.
   const verbs = items.filter(([, before]) => verb.test(list[before - 1]!.word)).length;
   if (verbs > 0 && verbs < items.length) return null;
   const first = list[items[0]![0]]!;
@@ -199,7 +200,7 @@ function ofSubjects(text: string, facts: Facts): { name: string; question: strin
   }));
 }
 
-/** The end of a name that begins at a token: one word, or more while capitalised words or "of" continue it. */
+/** The end of the name that begins at a token: one word, or several if capitalised words or "of" continue it. */
 function endOfName(
   list: readonly Token[],
   from: number,
@@ -225,7 +226,9 @@ function endOfName(
   }
 }
 
-/** The start of the name that ends before a token. `repeated`: number of words with which all of the names end. */
+/**
+ * The start of the name that ends before a token. `repeated`: number of words that all names have in common at the end.
+ */
 function startOfName(
   list: readonly Token[],
   to: number,

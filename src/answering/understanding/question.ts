@@ -1,4 +1,4 @@
-/** Interprets a question before any look-up. Kinds, look-ups and answers use the result. */
+/** Interprets a question before any look-up. The result is used by kinds, look-ups and answers. */
 import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../../domain/events.ts';
 import { detectLanguage, repairLayout, type Wording } from '../../text/language.ts';
 import { scriptOf } from '../../text/languages/index.ts';
@@ -12,46 +12,45 @@ export type { AskedReference } from './reading.ts';
 
 export interface Question extends ReadQuestion {
   lang: Language;
-  /** The question completed from the history; null if it was self-contained. */
+  /** The question as completed from the history; null if it was self-contained. */
   rewritten: string | null;
-  /** The question asks for more on the previous answer. */
+  /** Whether the question asks for more of the previous answer. */
   more: boolean;
-  /** What the dialogue adds to the question. */
   thread: Thread;
-  /** The questions in the message; null for a single one. */
+  /** The questions in the message; null if there is only one. */
   parts: Parts | null;
 }
 
-/** What a dialogue adds to its last question. */
+/** What the dialogue adds to a question. */
 export interface Thread {
-  /** The question was completed from the dialogue. */
+  /** Whether the question was completed from the dialogue. */
   leans: boolean;
-  /** The new subject, which the answer must be about; null for none. */
+  /** The new subject, which the answer must be about; null if there is none. */
   focus: string | null;
-  /** The beginning of the last answer, where to look first; '' for none. */
+  /** The beginning of the last answer, as context for look-ups; '' if there is none. */
   context: string;
-  /** The language of the question, if an answer in another one was requested; otherwise null. */
+  /** The language of the question, if an answer in another language was requested; null otherwise. */
   from: Language | null;
 }
 
-/** Several questions in one. */
+/** Several questions in one message. */
 export interface Parts {
-  /** `label`: the question as asked, `question`: completed. */
+  /** `label`: the question as asked; `question`: the completed question. */
   parts: readonly { label: string; question: string; focus?: string }[];
-  /** They are one question about several subjects, which a single passage may answer. */
+  /** Whether they are one question about several subjects, which a single passage may answer. */
   subjects: boolean;
-  /** It asks more than these. */
+  /** Whether the message contains more questions than these. */
   more: boolean;
 }
 
 const noThread: Thread = { leans: false, focus: null, context: '', from: null };
 
-/** Number of UTF-16 units of an earlier answer that are used to complete a question. */
+/** How much of each earlier turn is used to complete a question, in UTF-16 units. */
 const unitsLeantOn = 2_000;
 
 /**
- * Interprets a question and completes a follow-up from the history (see conversation.ts). `wording`: evidence from the
- * corpus's vocabulary; default: only the words themselves.
+ * Interprets a question, and completes a follow-up from the history (see conversation.ts). `wording`: evidence from the
+ * vocabulary of the corpus; by default, only the words themselves are used.
  */
 export function understand(
   query: string,
@@ -67,10 +66,10 @@ export function understand(
   const ownLanguage = languageOf(wording, fallback);
   const alone = readQuestion(typed, settings);
   const none = { rewritten: null, more: false, thread: noThread, parts: null };
-  // A request to repeat an answer in another language is not an unsupported task.
+  // A request to repeat the answer in another language is not an unsupported task.
   const repeats = before !== undefined && languageAskedFor(typed) !== null;
   if (alone.talk && !repeats) return { ...alone, ...none, lang: ownLanguage };
-  // Courtesies between questions are not a subject.
+  // Small talk between questions is ignored.
   const asked = recent.filter(
     ({ role, content }) => role !== 'user' || readQuestion(content, settings).talk === null,
   );
@@ -84,17 +83,19 @@ export function understand(
   return { ...whole, lang, rewritten: rewritten ? question : null, more, thread, parts };
 }
 
-/** Whether a question asks neither for a provision by number nor for a text other than the one in force. */
+/**
+ * Whether a question is ordinary: no small talk, no provision by number, no former text and no comparison of editions.
+ */
 export const isPlain = ({ talk, references, editions }: ReadQuestion): boolean =>
   talk === null && references.length === 0 && !editions.compared && !editions.past && !editions.pastByTense;
 
 /**
- * Maximum total length of all parts, the same as for a question, because each part repeats the shared text and is read
- * in full.
+ * Maximum total length of all parts in UTF-16 units, which equals that of a question. Without this limit, text shared
+ * by all parts would multiply the work.
  */
 const partsLengthMax = 2_000;
 
-/** The questions in a plain message, each completed from those before it; null if there is only one. */
+/** The questions in an ordinary message, each completed from those before it; null if there is only one. */
 function partsOf(
   { text }: ReadQuestion,
   whole: ReadQuestion,
@@ -117,8 +118,8 @@ function partsOf(
 }
 
 /**
- * The language of a question. If it only names provisions, the language of their units ("24-баптар"). A word with
- * letters of both scripts is converted to one.
+ * The language of a question. If it only names provisions, this is the language of their units ("24-баптар"). Words
+ * that mix scripts are converted to one script first.
  */
 function languageOf({ typed, evidence }: Wording, fallback: Language): Language {
   const named = parseReferences(typed);
@@ -131,7 +132,7 @@ function languageOf({ typed, evidence }: Wording, fallback: Language): Language 
   return detectLanguage(mixed ? words(typed).join(' ') : typed, undefined, fallback, evidence, true);
 }
 
-/** Whether it is a plain question that depends on no context. */
+/** Whether this is an ordinary question that does not depend on context. */
 export const standsAlone = (question: Question, history: readonly HistoryMessage[]): boolean =>
   history.length === 0 &&
   question.rewritten === null &&

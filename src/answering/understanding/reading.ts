@@ -1,5 +1,6 @@
 /**
- * Extracts what a message asks, without courtesies, instructions to the assistant, background and words of judgement.
+ * Extracts the question from a message by removing polite phrases, instructions to the assistant, background, and words
+ * that ask for a judgement.
  */
 import type { CorpusSettings } from '../../domain/events.ts';
 import { anyOf, letter, phrasesOfAll, wholeWords } from '../../text/languages/index.ts';
@@ -16,30 +17,32 @@ import {
 } from '../kinds/small-talk/read.ts';
 import { type AskedEditions, readEditions } from './editions.ts';
 
-/** A provision asked for, with the act if the question names one. */
+/** A requested provision, and its act if the question names one. */
 export interface AskedReference extends Reference {
   act: NamedAct | null;
 }
 
-/** What a message asks, by its own words. */
+/** What a message asks, judging by its own words alone. */
 export interface ReadQuestion {
-  /** The type of a message that asks nothing of the documents; otherwise null. */
+  /** The type of a message that is not answered from documents; null for a question. */
   talk: Talk | null;
-  /** The message without greeting and instructions. */
+  /** The message without greetings and instructions. */
   said: string;
-  /** The question to look up: the interrogative sentence, without words of address and judgement. */
+  /**
+   * The question to look up: the interrogative sentence without forms of address and words that ask for a judgement.
+   */
   text: string;
-  /** The rest of a message of several sentences; "" if there is none. */
+  /** The rest of the message; '' if there is none. */
   story: string;
-  /** The first `referencesMax` provisions it names. */
+  /** The first `referencesMax` provisions that it names. */
   references: readonly AskedReference[];
-  /** It names more provisions than `references` contains. */
+  /** Whether it names more provisions than `references` contains. */
   moreReferences: boolean;
-  /** The editions it asks for. */
+  /** The editions that it asks for. */
   editions: AskedEditions;
-  /** The question asks for a judgement ("does this strengthen …?"), which is not given. */
+  /** Whether it asks for a judgement ("does this strengthen …?"), which the assistant does not give. */
   leading: boolean;
-  /** It contained instructions to the assistant ("ignore your rules"), which were removed. */
+  /** Whether it contained instructions to the assistant ("ignore your rules"), which were removed. */
   ordered: boolean;
 }
 
@@ -47,23 +50,23 @@ const joining = new RegExp(`^${anyOf(...phrasesOfAll('dialogue.opens'))}(?!${let
 
 const longestFirst = (list: readonly string[]) => [...list].sort((a, b) => b.length - a.length);
 
-/** Words of judgement, removed so that the other words find the provisions. */
+/** Matches words that ask for a judgement. They are removed, because they do not help to find passages. */
 const verdict = wholeWords(phrasesOfAll('answers.verdicts'));
 
 const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
 
-/** Words of address and request without a subject. */
+/** Matches forms of address and words of request. */
 const fillers = new RegExp(
   `${wholeWords(longestFirst(phrasesOfAll('courtesy.address'))).source}[,:]?\\s*`,
   'giu',
 );
 
-/** A question with more content words contains background, so only its interrogative sentence is searched. */
+/** If a message has more content words than this, it contains background, and only its question is looked up. */
 const storyFrom = 14;
 
 /**
- * Splits a long question into its interrogative sentence and the rest. In a very long sentence, the part from its last
- * question word counts. Shorter questions are unchanged.
+ * Splits a long message into its interrogative sentence and the rest. Of a very long sentence, only the part from the
+ * last question word is used. Shorter messages are not split.
  */
 function essence(text: string): { asking: string; rest: string } {
   const whole = { asking: text, rest: '' };
@@ -89,7 +92,7 @@ function essence(text: string): { asking: string; rest: string } {
   return split(sentences, at, at + 1);
 }
 
-/** A question without the greeting or thanks before it; a text of nothing else is unchanged. */
+/** Removes a greeting or thanks before a question. A message that consists of nothing else is unchanged. */
 export function withoutGreeting(text: string): string {
   const { left, thanked } = withoutPoliteness(text);
   if (!thanked) return left;
@@ -97,7 +100,7 @@ export function withoutGreeting(text: string): string {
   return contentOf(rest).length > 0 ? rest : left;
 }
 
-/** Reads a question (with corrected layout and resolved history) for a corpus. */
+/** Reads a question for a corpus. Expects the corrected keyboard layout and a follow-up that is already completed. */
 export function readQuestion(message: string, settings: CorpusSettings): ReadQuestion {
   const given = message.trim();
   const talking = (talk: Talk, said = given, ordered = false): ReadQuestion => ({
@@ -129,14 +132,14 @@ export function readQuestion(message: string, settings: CorpusSettings): ReadQue
   };
 }
 
-/** A message without the clauses that instruct the assistant. */
+/** Removes the clauses that instruct the assistant. */
 function withoutOrderClauses(text: string): { said: string; ordered: boolean } {
   const all = clauses(text).flatMap((clause) => (isOrder(clause) ? clause.split(/,\s+/) : [clause]));
   const kept = all.filter((clause) => !isOrder(clause));
   return kept.length < all.length ? { said: kept.join(' '), ordered: true } : { said: text, ordered: false };
 }
 
-/** A question without words of judgement, unless nothing else remains. */
+/** Removes words that ask for a judgement, unless nothing else would remain. */
 function withoutVerdict(text: string): string {
   const left = text.replace(new RegExp(verdict.source, 'giu'), ' ').replace(/\s+/g, ' ').trim();
   return contentOf(left).length > 0 ? left : text;

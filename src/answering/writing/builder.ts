@@ -1,4 +1,4 @@
-/** Builds an answer from its own words and from quotations that each carry a citation. */
+/** Builds an answer from fixed text and from quotations, each with a citation. */
 import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
 import { addressesIn, struckIn } from '../../domain/marks.ts';
 import type { Span } from '../../text/sentences.ts';
@@ -8,7 +8,7 @@ import { phrases } from './phrases.ts';
 import type { ListCut } from './sentences.ts';
 import { pageOf, recordedSource, refOf } from './sources.ts';
 
-/** An answer that is complete before it is sent. */
+/** A complete answer that has not been sent yet. */
 export interface PreparedAnswer {
   mode: Mode;
   builder: AnswerBuilder;
@@ -16,13 +16,13 @@ export interface PreparedAnswer {
   finish: 'stop' | 'length';
 }
 
-/** Maximum numbers of UTF-16 units and citations, so that large documents do not make an answer or its record large. */
+/** Maximum numbers of UTF-16 units and citations. They keep answers and their records small. */
 const unitsMax = 12_000;
 const citationsMax = 60;
 const sourcesMax = 40;
-/** Maximum number of addresses given for one quotation. */
+/** Maximum number of links given for a quotation. */
 const addressesMax = 3;
-/** Additional units for the closing text: the note that the answer was cut, and the nearest passages. */
+/** Additional units for text at the end: the note that the answer was cut, and the nearest passages. */
 const closingUnits = 4_000;
 
 type TextOrCitation = Extract<AnswerPart, { type: 'text' | 'citation' }>;
@@ -30,14 +30,14 @@ type TextOrCitation = Extract<AnswerPart, { type: 'text' | 'citation' }>;
 export class AnswerBuilder {
   readonly parts: TextOrCitation[] = [];
   answer = '';
-  /** Passages in the order in which they were first quoted or listed. */
+  /** The passages in the order in which they were first quoted or listed. */
   readonly shown: Found[] = [];
-  /** Text was omitted because the answer reached its maximum length. */
+  /** Whether text was omitted because the answer reached its maximum length. */
   overflowed = false;
-  /** For the first list that was cut: how many of its items are quoted. */
+  /** How many items of the first incomplete list are quoted. */
   cutList: ListCut | null = null;
   #citations = 0;
-  /** By passage, the offset of its first quotation. */
+  /** The offset of the first quotation, by passage. */
   readonly #firstQuoted = new Map<number, number>();
 
   /** Adds text that is not a quotation. */
@@ -45,12 +45,12 @@ export class AnswerBuilder {
     return this.#add({ type: 'text', text });
   }
 
-  /** Adds words that only name a source; see AnswerPart. */
+  /** Adds text that only names a source (see AnswerPart). */
   label(text: string): this {
     return this.#add({ type: 'text', text, label: true });
   }
 
-  /** Quotes a range of a passage verbatim; offsets are UTF-16 units into its text. */
+  /** Quotes a range of a passage verbatim. Offsets are in UTF-16 units of its text. */
   quote(passage: Found, start: number, end: number): this {
     const room = this.#citations < citationsMax && this.#hasPlace(passage) ? this.#room(unitsMax) : 0;
     const quote = beginning(passage.text.slice(start, end), room);
@@ -91,12 +91,12 @@ export class AnswerBuilder {
     });
   }
 
-  /** The passages shown, as sources, each with the page of its first quotation. */
+  /** The sources: all passages shown, each with the page of its first quotation. */
   get sources(): RecordedSource[] {
     return this.shown.map((passage) => recordedSource(passage, this.#firstQuoted.get(passage.id)));
   }
 
-  /** Adds a passage to the sources. */
+  /** Adds a passage to the sources without quoting it. */
   list(passage: Found): this {
     if (!this.#hasPlace(passage)) this.overflowed = true;
     else if (!this.shown.some((one) => one.id === passage.id)) this.shown.push(passage);
@@ -134,7 +134,7 @@ export class AnswerBuilder {
   }
 }
 
-/** Splits a range at struck-out text, dropping blank pieces. */
+/** Splits a range at the borders of struck-out text, and drops blank pieces. */
 function pieces({ chunk, text }: Found, start: number, end: number): (Span & { struck: boolean })[] {
   const found: (Span & { struck: boolean })[] = [];
   const add = (from: number, to: number, struck: boolean) => {
@@ -153,7 +153,7 @@ function pieces({ chunk, text }: Found, start: number, end: number): (Span & { s
   return found;
 }
 
-/** A text, or as many of its words as fit. A first word that does not fit is cut. */
+/** Returns as many words of the text as fit. If even the first word does not fit, it is cut. */
 function beginning(text: string, units: number): string {
   if (text.length <= units) return text;
   const end = text.slice(0, units + 1).search(/\s\S*$/);
@@ -161,7 +161,7 @@ function beginning(text: string, units: number): string {
   return text.slice(0, units).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** The parts of a prepared answer; `faq`: the entry it comes from. */
+/** Yields the parts of a prepared answer. `faq`: the FAQ entry that it comes from. */
 export function* partsOf(
   { mode, builder, finish }: PreparedAnswer,
   faq: FaqUse | null = null,

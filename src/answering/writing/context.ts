@@ -4,10 +4,10 @@ import { repairLayout } from '../../text/language.ts';
 import type { SourcePages } from '../parts.ts';
 import type { Question } from '../understanding/question.ts';
 
-/** A question as sent, in a corpus. */
+/** A question as sent, and its corpus. */
 export interface Asked {
   query: string;
-  /** Oldest first, truncated to the part in use. */
+  /** The turns that are used, oldest first and truncated. */
   history: readonly HistoryMessage[];
   corpus: CorpusSettings;
   /** null if the corpus declares no styles or none was requested. */
@@ -20,19 +20,19 @@ export interface AnswerContext {
   corpus: CorpusSettings;
   /** null if the corpus declares no styles or none was requested. */
   style: Style | null;
-  /** The question asks for a verdict. */
+  /** Whether the question asks for a judgement. */
   leading: boolean;
   /** The dialogue before the question, oldest first. */
   turns: readonly HistoryMessage[];
-  /** The question asks for more than was already given; `seen` is what was given. */
+  /** Whether the question asks for more of the same answer. `seen`: the answers given so far. */
   more: boolean;
   seen: string;
   question: string;
-  /** The question names more provisions than are looked up. */
+  /** Whether the question names more provisions than are looked up. */
   moreReferences: boolean;
-  /** The question completed from the dialogue; the question itself if it was self-contained. */
+  /** The question, completed from the dialogue if it was not self-contained. */
   whole: string;
-  /** The message contains more questions than are answered. */
+  /** Whether the message contains more questions than are answered. */
   moreParts: boolean;
   pages: SourcePages;
 }

@@ -1,4 +1,4 @@
-/** Layout of answers that consist of quotations. */
+/** Lays out answers that consist of quotations. */
 import type { Mode } from '../../domain/events.ts';
 import { phrasesOfAll, wholeWords } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
@@ -9,13 +9,13 @@ import { phrases } from './phrases.ts';
 import { arranged, type Quotable, type Stretch } from './sentences.ts';
 import { addressOf } from './sources.ts';
 
-/** Quotes ranges of one passage, with a space or an ellipsis between them. */
+/** Quotes ranges of a passage with separators between them. Returns true if a list was cut. */
 function quoteAll(builder: AnswerBuilder, stretches: readonly Stretch[]): boolean {
   let cut = false;
   for (const [n, { hit, start, end, cut: more }] of stretches.entries()) {
     const before = stretches[n - 1];
     if (before && start < before.end) builder.text(' … ');
-    // An item is joined with the head of its list, and a row with its columns, regardless of the text between them.
+    // Any text between an item and the head of its list, or between a row and its column names, is ignored.
     else if (before) builder.text(before.heads ? '\n' : between(hit.text.slice(before.end, start)));
     builder.quote(hit, start, end);
     if (more) builder.cutList ??= more;
@@ -24,13 +24,15 @@ function quoteAll(builder: AnswerBuilder, stretches: readonly Stretch[]): boolea
   return cut;
 }
 
-/** The separator of two quotations, depending on the text between them: items and rows begin new lines. */
+/**
+ * The separator between two quotations: a line break if only that was between them, otherwise a space or an ellipsis.
+ */
 function between(gap: string): string {
   if (/^[^\S\n]*\n[^\S\n]*$/.test(gap)) return '\n';
   return /^\s*(?:\d{1,3}\.\s*)?$/.test(gap) ? ' ' : ' … ';
 }
 
-/** Label, quotes and address of one passage. Returns true if a list was cut. */
+/** Writes the label, quotations and address of a passage. Returns true if a list was cut. */
 export function quotePassage(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -44,7 +46,7 @@ export function quotePassage(
   return cut;
 }
 
-/** The chosen sentences, a paragraph per passage, in the given order. Returns true if a list was cut. */
+/** Writes the chosen sentences, with one paragraph per passage. Returns true if a list was cut. */
 export function paragraphs(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -58,7 +60,7 @@ export function paragraphs(
   return cut;
 }
 
-/** Lists passages by their addresses. */
+/** Lists the addresses of passages under a title. */
 export function list(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -70,7 +72,7 @@ export function list(
   for (const hit of found) builder.label(`\n– ${addressOf(hit, context) || hit.facts.doc_key}`).list(hit);
 }
 
-/** States that an answer is incomplete: a list was cut, or was requested as if it could be complete. */
+/** Completes an answer. Adds a note if it is incomplete, or if the question asks for a complete list. */
 export function closed(
   context: AnswerContext,
   mode: Mode,
@@ -85,10 +87,10 @@ export function closed(
   return { mode, builder, finish: cut ? 'length' : 'stop' };
 }
 
-/** Whether a question asks for a list as if it could be complete. */
+/** Matches words that ask for a complete list. */
 export const asksForAll = wholeWords(phrasesOfAll('answers.complete'), 'i');
 
-/** Whether the heading of a passage of another layer names one of the quoted provisions. */
+/** Whether the title or headings of a passage name one of the quoted provisions. */
 export function onProvision({ facts, chunk }: Found, quoted: readonly Found[]): boolean {
   const named = parseReferences([facts.title, ...chunk.path, chunk.heading, chunk.question ?? ''].join('. '));
   return quoted.some((one) =>

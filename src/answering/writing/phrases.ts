@@ -1,11 +1,11 @@
-/** The fixed sentences of answers from the language files, with the names of dates and languages. */
+/** The fixed sentences in answers, from the word files, and functions that write dates and the names of languages. */
 import type { Language } from '../../domain/events.ts';
 import { filled } from '../../text/filled.ts';
 import { formsOf, languages, ofEach, type ReferenceUnit, textOf } from '../../text/languages/index.ts';
 import { calledIn, provisionName } from '../../text/references/names.ts';
 import { whenAsked } from '../../text/when-asked.ts';
 
-/** The sentences and the names of their placeholders, in the order of the arguments. */
+/** The sentences, and the names of their placeholders in the order of the arguments. */
 const sentences = {
   greeting: ['corpus'],
   thanks: [],
@@ -61,7 +61,7 @@ type Fill<Holes extends readonly string[]> = Holes extends readonly []
 type Sentences = { [Name in keyof typeof sentences]: Fill<(typeof sentences)[Name]> };
 
 export interface Phrases extends Sentences {
-  /** Describes the assistant; `description` is the corpus's own, '' if it has none. */
+  /** Describes the assistant. `description`: the description of the corpus; '' if it has none. */
   meta: (corpus: string, description: string) => string;
   otherLanguage: (other: Language) => string;
   /** The name of a language. */
@@ -70,9 +70,9 @@ export interface Phrases extends Sentences {
   date: (iso: string) => string;
   /** Quotation marks. */
   quote: readonly [before: string, after: string];
-  /** The name of a provision with its parents, the outermost first. */
+  /** The name of a provision with its parents. `chain`: the outermost provision first. */
   provision: (chain: readonly { unit: ReferenceUnit; number: string }[]) => string;
-  /** The name of a single provision, and of an article. */
+  /** The name of a single provision, and the name of an article. */
   called: (unit: ReferenceUnit, number: string) => string;
   article: (number: string) => string;
 }

@@ -1,6 +1,6 @@
 /**
- * A dated document's position on a subject: more than one sentence if the best one only introduces the subject, asks a
- * question or recalls an earlier statement.
+ * Quotes what a dated document says about a subject. This takes several sentences if the best one only introduces the
+ * subject, asks a question or recalls an earlier statement.
  */
 
 import { tableOfAll } from '../../text/languages/index.ts';
@@ -10,19 +10,21 @@ import { mentionsPast, recalls } from '../kinds/dates-and-speakers/by-date.ts';
 import type { Chosen } from './sentences.ts';
 
 /**
- * A shorter sentence only introduces. The quotation is continued until this many words are added, up to the maximum.
+ * A sentence of fewer than `openingWords` words is only an introduction. The quotation is continued until `saidWords`
+ * words are added, but to at most `mostWords` words in total.
  */
 const openingWords = 7;
 const saidWords = 16;
 const mostWords = 60;
-/** Minimum share of the best sentence's coverage for another sentence of the document to be quoted too. */
+/** Minimum share of the best sentence's matching words in another sentence of the document that is also quoted. */
 const further = 0.75;
 
 const asks = tableOfAll('speech.asks');
 
 /**
- * The best sentence on the subject. It is continued if it is only an introduction, or reports a question or an earlier
- * statement, or if the next one does. Otherwise another sentence of the document is added if it is nearly as relevant.
+ * Returns the best sentence about the subject. It is continued if it is only an introduction, or if it reports a
+ * question or an earlier statement. If the next sentence recalls the past, that is added. Otherwise another sentence of
+ * the document is added if it is nearly as relevant.
  */
 export function position(best: Chosen, sentences: readonly Chosen[]): Chosen[] {
   const { text } = best.hit;

@@ -1,5 +1,6 @@
 /**
- * Refusals, if the evidence is insufficient or a model finds no answer: a plain statement with the nearest passages.
+ * Refusals, for cases in which the evidence is insufficient or a model finds no answer. They state this and show the
+ * nearest passages.
  */
 import type { Language } from '../../domain/events.ts';
 import type { Side } from '../kinds/kind.ts';
@@ -13,13 +14,13 @@ import { localized } from './sources.ts';
 
 const nearestSources = 3;
 
-/** The refusal for a look-up without evidence; null if there is evidence. */
+/** The refusal for a look-up with insufficient evidence; null if the evidence is sufficient. */
 export function refuse(context: AnswerContext, found: RetrievalResult): PreparedAnswer | null {
   if (found.answerable) return null;
   return context.more ? nothingMore(context, found.hits) : withholdWithHelp(context, found);
 }
 
-/** The refusal of a comparison if no side has content; null if one has. */
+/** The refusal of a comparison if no side has content; null otherwise. */
 export function refuseSides(context: AnswerContext, sides: readonly Side[]): PreparedAnswer | null {
   if (sides.some(speaks)) return null;
   return withhold(
@@ -28,11 +29,11 @@ export function refuseSides(context: AnswerContext, sides: readonly Side[]): Pre
   );
 }
 
-/** Whether one side of a comparison has content. */
+/** Whether a side of a comparison has content. */
 export const speaks = ({ found }: Side): boolean =>
   found.answerable || found.exact.some(({ provisions }) => provisions.length > 0);
 
-/** No evidence: states this in the asker's language and shows the nearest passages. */
+/** States in the asker's language that no answer was found, and lists the nearest passages. */
 export function withhold(context: AnswerContext, found: readonly Found[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   const words = phrases[context.lang];
@@ -42,8 +43,8 @@ export function withhold(context: AnswerContext, found: readonly Found[]): Prepa
 }
 
 /**
- * Too little evidence for an answer: states this and quotes the one sentence that may help. If no passage is near, none
- * is shown: a question about soup gets no article on property.
+ * States that the evidence is insufficient, and quotes a sentence that may help. If no passage is near enough, none is
+ * shown: a question about soup must not show an article about property.
  */
 export function withholdWithHelp(context: AnswerContext, found: RetrievalResult): PreparedAnswer {
   const { sentences } = inOneLanguage(found, context.lang, saidBefore(context));
@@ -57,9 +58,8 @@ export function withholdWithHelp(context: AnswerContext, found: RetrievalResult)
 }
 
 /**
- * A model has read the passages and found no answer: states this and names the passage that the model considered
- * nearest, or else the best one if it is near. A sentence that only shares words with the question is not quoted,
- * because the model rejected it.
+ * States that a model read the passages and found no answer. Lists the passage that the model cited, or otherwise the
+ * best passage if it is near enough. No sentence is quoted, because the model rejected all of them.
  */
 export const withholdNear = (
   context: AnswerContext,
@@ -67,25 +67,27 @@ export const withholdNear = (
   nearest: Found | undefined,
 ): PreparedAnswer => withhold(context, nearest ? [nearest] : isNear(found) ? found.hits.slice(0, 1) : []);
 
-/** Whether the findings may help. */
+/** Whether the findings are near enough to the question to be helpful. */
 const isNear = ({ evidence: { score, features }, threshold }: RetrievalResult): boolean =>
   score >= threshold - near.odds && features.sentence >= near.share;
 
-/** Whether a sentence is short enough to quote with its list: ten lines that may not help are too many. */
+/** Whether a sentence is short when quoted with its context. Longer text that may not help is not worth quoting. */
 const isShort = (one: Chosen): boolean =>
   withContext(one).reduce((sum, { start, end }) => sum + end - start, 0) <= helpMax;
 const helpMax = 350;
 
-/** Limits for a sentence that may help: maximum log odds below an answer, and minimum share of the question. */
+/**
+ * Limits for findings that may help: how far the log odds may be below the threshold, and the minimum share of terms.
+ */
 const near = { odds: 2, share: 0.2 };
 
-/** The best few passages, in the asker's language if there are any. */
+/** The best few passages, in the asker's language if there are any in it. */
 export function nearest(found: readonly Found[], lang: Language): Found[] {
   const own = found.filter((hit) => hit.chunk.lang === lang);
   return (own.length > 0 ? own : found).slice(0, nearestSources);
 }
 
-/** The question asks for more, but there is no more. */
+/** States that there is nothing to add to the previous answer. */
 export function nothingMore(context: AnswerContext, found: readonly Found[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   const words = phrases[context.lang];

@@ -1,6 +1,6 @@
 /**
- * Chooses the sentences of an answer: the best ones in the right language, those of the leading layer first. Adds the
- * context that a sentence needs, such as the head of its list or the items below it.
+ * Chooses the sentences for an answer, and adds the context that they need, such as the head of a list or the items
+ * below it.
  */
 import type { Language } from '../../domain/events.ts';
 import { ofEach, setOf, textOf } from '../../text/languages/index.ts';
@@ -16,28 +16,28 @@ export interface Chosen extends ScoredSentence {
   hit: Found;
 }
 
-/** Maximum score distance at which a sentence in the asker's language is preferred to the best one. */
+/** Maximum score difference at which a sentence in the asker's language is preferred to the best sentence. */
 const languageMargin = 0.35;
-/** Maximum score distance at which the leading layer's sentence comes first. */
+/** Maximum score difference at which a sentence of the leading layer comes before the best sentence. */
 export const layerMargin = 0.45;
-/** Maximum length of a list quoted below its head. */
+/** Maximum length of a quoted list with its head, in UTF-16 units. */
 const listMax = 900;
 const headMax = 400;
 const pairMax = 400;
 const shortPairMax = 220;
 
-/** A sentence to quote; `own`: its own share of the question, if known. */
+/** A sentence to quote. `own`: the share of the question's terms in its own words, if known. */
 export type Quotable = Pick<Chosen, 'hit' | 'start' | 'end'> & Partial<Pick<Chosen, 'own' | 'whole'>>;
 
-/** The earlier answers that an answer must not repeat: those before a request for more; otherwise none. */
+/** The earlier answers that must not be repeated, if the question asks for more; otherwise ''. */
 export const saidBefore = ({ more, seen }: { more: boolean; seen: string }): string => (more ? seen : '');
 
-/** A sentence this short ("No.") occurs in many answers, so its words do not identify it. */
+/** Minimum length of a sentence that is recognised in earlier answers. Shorter ones ("No.") occur in many answers. */
 const knownUnits = 15;
 
 /**
- * Sentences in the asker's language if there are good ones, else in the language of the best one; without duplicates
- * and without those already given.
+ * Returns the sentences in the asker's language if there are good ones, otherwise those in the language of the best
+ * sentence. Duplicates and sentences that were already given are omitted.
  */
 export function inOneLanguage(
   found: RetrievalResult,
@@ -58,7 +58,7 @@ export function inOneLanguage(
   };
 }
 
-/** Sentences of every language, without duplicates and without those already given. */
+/** The sentences in all languages, without duplicates and without sentences that were already given. */
 export const inEveryLanguage = ({ sentences, hits }: RetrievalResult, said: string): Chosen[] =>
   unsaid(
     sentences.map((one) => ({ ...one, hit: hits[one.passage]! })),
@@ -79,8 +79,9 @@ function unsaid(sentences: readonly Chosen[], said: string): Chosen[] {
 }
 
 /**
- * Sentences whose own words match the question at least half as well as the best one's, in other passages nearly as
- * well. A title alone gives every sentence below it a high score. All sentences if none matches.
+ * Returns the sentences whose own words match the question at least half as well as those of the best sentence, or
+ * nearly as well if they are in another passage. Scores are not sufficient for this, because a matching title gives all
+ * sentences below it a high score. If no sentence matches by its own words, all are returned.
  */
 export function relevant(sentences: readonly Chosen[]): Chosen[] {
   const best = sentences.find((one) => one.own > 0);
@@ -89,13 +90,13 @@ export function relevant(sentences: readonly Chosen[]): Chosen[] {
     : [...sentences];
 }
 
-/** How many items of a list are quoted, and their total. */
+/** The number of quoted items in a list, and the total number. */
 export interface ListCut {
   shown: number;
   of: number;
 }
 
-/** The next sentence of the paragraph; null after the last. */
+/** The next sentence in the paragraph; null if there is none. */
 export function sentenceBehind({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 'end'>): Quotable | null {
   const from = bodyStart(hit);
   const all = units(hit.text.slice(from));
@@ -110,18 +111,19 @@ export interface Stretch {
   hit: Found;
   start: number;
   end: number;
-  /** The list continues after it. */
+  /** Whether the list continues after it. */
   cut: ListCut | false;
-  /** It introduces what follows: the head of a list, the columns of a table. */
+  /** Present if it introduces what follows: the head of a list, or the column names of a table. */
   heads?: true;
 }
 
 /**
- * The sentence with the context it needs. An item gets the head of its list, a row its columns, and a line that
- * introduces a list the items below it. In a question–answer pair, the beginning of the answer is continued and a short
- * answer is quoted whole, because "No." alone is incomplete. An item that does not match the question itself, or is an
- * answer only with the others (`whole`), is quoted with its list. The answer to a question in the text is quoted to the
- * end of its paragraph. A sentence that refers back is quoted with the one before it.
+ * Returns a sentence with the context it needs:
+ * - an item with the head of its list, a row with its column names, and a line that introduces a list with the items;
+ * - the whole list, if an item does not match the question itself or is an answer only with the others (`whole`);
+ * - a short answer in a question–answer pair as a whole, because "No." alone is incomplete;
+ * - the answer to a question in the text up to the end of its paragraph;
+ * - a sentence that refers back together with the sentence before it.
  */
 export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[] {
   const { text } = hit;
@@ -157,26 +159,26 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   }
   const before = unit && pointsBack(text.slice(start, end), hit) ? sentenceBefore(unit, all) : undefined;
   if (before && end - before.start <= headMax) return [{ hit, start: before.start, end, cut: false }];
-  // The number of a point is in its address and not repeated in the quotation.
+  // The number of a point is part of its address and is not repeated in the quotation.
   const number = /^\d{1,3}\.\s+(?=\p{Lu})/u.exec(text.slice(start, end))?.[0].length ?? 0;
   return [{ hit, start: start + number, end, cut: false }];
 }
 
-/** The end of a paragraph whose first sentence answers the question before it, up to the maximum length. */
+/** The end of the paragraph that answers the question before it, or of as many of its sentences as may be quoted. */
 const endOfAnswer = ({ start, end, block }: Unit, all: readonly Unit[]): number =>
   all.findLast((one) => one.block.start === block.start && one.end - start <= pairMax)?.end ?? end;
 
-/** Words at the start of a sentence that refer to the previous one. */
+/** Words at the beginning of a sentence that refer to the previous sentence. */
 export const leansOn = ofEach((language) =>
   setOf(`${textOf(language, 'dialogue.pointing')} ${textOf(language, 'dialogue.connectives')}`),
 );
 
-/** Whether a sentence begins with a word that refers to the previous one: "This method …", "Иначе …". */
+/** Whether a sentence begins with a word that refers to the previous sentence: "This method …", "Иначе …". */
 function pointsBack(sentence: string, { chunk }: Found): boolean {
   return leansOn[chunk.lang].has(wordsOf(sentence)[0] ?? '');
 }
 
-/** The previous sentence of the paragraph. */
+/** The previous sentence in the paragraph. */
 function sentenceBefore(unit: Unit, all: readonly Unit[]): Unit | undefined {
   const before = all[all.indexOf(unit) - 1];
   const isBeside = before?.kind === unit.kind && before.block.start === unit.block.start;
@@ -184,11 +186,11 @@ function sentenceBefore(unit: Unit, all: readonly Unit[]): Unit | undefined {
 }
 
 /**
- * The list of an item, or the table of a row, with its head, up to the maximum length; of nested steps, all of them.
- * Null if there is none, or if it begins too far above the item.
+ * Returns the list of an item, or the table of a row, with its head, up to the maximum length. For nested steps, this
+ * is the outer list. Returns null if there is no list, or if it begins too far above the item.
  */
 function wholeList(hit: Found, all: readonly Unit[], item: Unit | undefined): Stretch | null {
-  // The points of a provision are not a list.
+  // The points of a provision without a common head are not a list.
   const isListed = item?.kind === 'item' || item?.kind === 'row';
   if (!isListed || !item.list || (!item.head && hit.chunk.number !== null)) return null;
   const { text } = hit;
@@ -213,15 +215,15 @@ function wholeList(hit: Found, all: readonly Unit[], item: Unit | undefined): St
 const isStep = /^1[.)]\s/;
 
 /**
- * The end of the text that a unit introduces ("… run the command:"), if it fits into the quotation that begins at
- * `start`.
+ * The end of what a unit introduces ("… run the command:") if that fits into the quotation that begins at `start`;
+ * otherwise the end of the unit.
  */
 function endBelow(unit: Unit, all: readonly Unit[], start: number): number {
   const below = all.findLast(({ head }) => head?.start === unit.start && head.end === unit.end);
   return below && below.end - start <= listMax ? endBelow(below, all, start) : unit.end;
 }
 
-/** How many items of a list are quoted completely (an item may have several sentences); false: all of them. */
+/** How many items of a list are quoted completely; false if all are. An item may consist of several sentences. */
 function cutOf(quoted: readonly Unit[], all: readonly Unit[]): ListCut | false {
   if (quoted.length === all.length) return false;
   const items = (some: readonly Unit[]) => new Set(some.map(({ block }) => block.start)).size;
@@ -230,8 +232,8 @@ function cutOf(quoted: readonly Unit[], all: readonly Unit[]): ListCut | false {
 }
 
 /**
- * Ranges in reading order, without overlaps. Those of one passage are kept together, in text order or in the order
- * chosen.
+ * Converts sentences to ranges with context, merges overlapping ranges, and groups them by passage. Within a passage,
+ * ranges are in text order or in the given order.
  */
 export function arranged(chosen: readonly Quotable[], order: 'text' | 'chosen' = 'text'): Stretch[][] {
   const groups = new Map<number, Stretch[]>();

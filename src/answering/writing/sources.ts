@@ -1,4 +1,4 @@
-/** A passage as a source of an answer: its record and its name. */
+/** Passages as sources of an answer: their records and names. */
 import type { CorpusSettings, Language, Layer, Localized, RecordedSource } from '../../domain/events.ts';
 import { pageAt } from '../../domain/marks.ts';
 import { withoutOrders } from '../../text/orders.ts';
@@ -6,7 +6,7 @@ import type { Found } from '../reading/passages.ts';
 import type { Edition } from '../understanding/editions.ts';
 import { phrases } from './phrases.ts';
 
-/** A passage is named by its heading; if a heading is a whole text, by its beginning. */
+/** Shortens a long heading. In some documents, the heading contains all the text. */
 const headingUnitsMax = 300;
 
 const headingOf = (heading: string): string =>
@@ -14,7 +14,7 @@ const headingOf = (heading: string): string =>
 
 export const refOf = ({ facts, chunk }: Found): string => `${facts.doc_key}#${chunk.chunk_index}`;
 
-/** `at`: offset of its first quotation. */
+/** The record of a passage as a source. `at`: the offset of its first quotation. */
 export function recordedSource(passage: Found, at = 0): RecordedSource {
   const { facts, chunk, score } = passage;
   const { doc_id, doc_key, revision, content_hash, title, url, source_url, event_date, layer } = facts;
@@ -38,28 +38,28 @@ export function recordedSource(passage: Found, at = 0): RecordedSource {
   };
 }
 
-/** The page at an offset of a passage, as a field; empty if the document has no pages. */
+/** The page number at an offset in a passage, as a field; empty if the document has no pages. */
 export function pageOf({ chunk }: Pick<Found, 'chunk'>, at: number): { page?: number } {
   const page = pageAt(chunk, at);
   return page === null ? {} : { page };
 }
 
-/** A multilingual text in one language, or else in its first language; "" if there is none. */
+/** The version of a multilingual text in a language, or otherwise in its first language; '' if there is none. */
 export function localized(text: Localized | null, lang: Language): string {
   if (text === null) return '';
   return typeof text === 'string' ? text : (text[lang] ?? Object.values(text)[0] ?? '');
 }
 
 /**
- * Title, heading and date of a passage, for people and models, without sentences that give instructions. The file name
- * is added if other documents have the same title. A document that its corpus is named after is identified by the
- * heading alone, if it has one, because askers know the rest.
+ * The address of a passage, for people and models: its title, heading and date, without sentences that instruct the
+ * assistant. The file name is added if other documents have the same title. If the corpus is named after the document,
+ * the title is omitted where there is a heading.
  */
 export function addressOf(
   { facts, chunk, namesake }: Found,
   { lang, corpus }: { lang: Language; corpus: CorpusSettings },
 ): string {
-  // A title that contains the edition already states the date.
+  // The date is omitted if the title contains the edition.
   const own = facts.event_date ?? (namesake ? facts.edition : undefined) ?? null;
   const date = own === null || facts.title.includes(own) ? '' : phrases[lang].date(own);
   const heading = facts.title.includes(chunk.heading) ? '' : headingOf(chunk.heading);
@@ -73,14 +73,14 @@ export function addressOf(
 export const titlesOf = ({ title }: CorpusSettings | Layer): string[] =>
   typeof title === 'string' ? [title] : Object.values(title ?? {});
 
-/** Public layers of an edition, by rank. */
+/** The public layers of an edition, in order of precedence. */
 export function layersOf(corpus: CorpusSettings, edition: Edition): Layer[] {
   return corpus.layers.filter(
     (layer) => layer.visibility === 'public' && (layer.kind === 'superseded') === (edition === 'superseded'),
   );
 }
 
-/** The title of a layer in the asker's language, or else its name. */
+/** The title of a layer in the asker's language, or its name if it has no title. */
 export function layerTitle(layers: readonly Layer[], name: string, lang: Language): string {
   return localized(layers.find((layer) => layer.name === name)?.title ?? null, lang) || name;
 }

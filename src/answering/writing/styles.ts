@@ -1,4 +1,4 @@
-/** The four layouts of an answer that a corpus can declare. */
+/** The four styles of answers that a corpus can offer. */
 import { roleOf, statedByField } from '../../domain/chunk-text.ts';
 import type { Style } from '../../domain/events.ts';
 import type { Found } from '../reading/passages.ts';
@@ -9,7 +9,7 @@ import { position } from './position.ts';
 import { arranged, type Chosen, type Stretch } from './sentences.ts';
 import { addressOf } from './sources.ts';
 
-/** A sentence is about the question if its share is at least this fraction of the best sentence's share. */
+/** Minimum share of a relevant sentence, relative to the share of the best sentence. */
 const relevance = 0.55;
 const quotesAtMost = 5;
 
@@ -23,8 +23,8 @@ export function inStyle(
 }
 
 /**
- * How something changed: what each dated document says, the earliest first. Returns false and adds nothing if fewer
- * than `least` documents match. `sentences`: best first.
+ * Shows how something has changed by quoting each dated document, earliest first. If fewer than `least` documents
+ * match, adds nothing and returns false. `sentences`: best first.
  */
 export function inTime(
   builder: AnswerBuilder,
@@ -42,7 +42,7 @@ const layouts: Record<
   Style,
   (builder: AnswerBuilder, context: AnswerContext, sentences: readonly Chosen[]) => boolean
 > = {
-  /** Two sentences and nothing else. */
+  /** The best two sentences and nothing else. */
   brief(builder, _context, sentences) {
     for (const group of arranged(sentences.slice(0, 2).map(bare))) {
       for (const { hit, start, end } of group) {
@@ -53,7 +53,7 @@ const layouts: Record<
     return false;
   },
 
-  /** Dated quotations with their addresses, by date, at most one per document. */
+  /** At most one quotation per document, ordered by date, with addresses. */
   quotes(builder, context, sentences) {
     for (const one of byDate(onePerDocument(onSubject(sentences)).slice(0, quotesAtMost))) {
       builder.paragraph();
@@ -66,7 +66,7 @@ const layouts: Record<
     return false;
   },
 
-  /** Each document's own words under its name and date, the earliest first. */
+  /** What each document says, below its speaker and date, earliest first. */
   compare(builder, context, sentences) {
     for (const one of byDate(onePerDocument(touching(sentences)).slice(0, quotesAtMost))) {
       builder
@@ -107,8 +107,8 @@ function onSubject(sentences: readonly Chosen[]): Chosen[] {
 }
 
 /**
- * A document is used if it has at least this share of the best document's matching words. If there is a single
- * speaker, passing mentions count too; of several speakers, only those with nearly as many matching words are used.
+ * Minimum matching words of a sentence, as a share of the best sentence's. The minimum is lower if there is only one
+ * speaker, because passing mentions then count too.
  */
 const touched = { byOne: 0.4, bySeveral: 0.6 };
 
@@ -120,11 +120,11 @@ function touching(sentences: readonly Chosen[]): Chosen[] {
   return sentences.filter(({ own }) => own >= least);
 }
 
-/** The best sentence of each document. `some`: the relevant sentences. */
+/** The best sentence of each statement. `some`: the relevant sentences, best first. */
 function onePerDocument(some: readonly Chosen[]): Chosen[] {
   const seen = new Set<string>();
   return some.filter(({ hit }) => {
-    // One file may contain several dated statements.
+    // A document may contain several dated statements.
     const key = `${hit.facts.doc_id} ${hit.chunk.chunk_index}`;
     return seen.has(key) ? false : seen.add(key);
   });
@@ -136,7 +136,7 @@ function byDate(chosen: readonly Chosen[]): Chosen[] {
   );
 }
 
-/** Adds sentences in quotation marks. The citation does not cover the marks. */
+/** Adds sentences in quotation marks. The marks are not part of the citation. */
 function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: readonly Chosen[]): void {
   const [before, after] = phrases[context.lang].quote;
   let last: Stretch | null = null;
@@ -149,7 +149,7 @@ function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: re
   builder.text(after);
 }
 
-/** The speaker stated by the document, else its title, with the date. */
+/** The speaker named in the metadata and the date, or the address of the passage if no speaker is named. */
 function speakerOf(hit: Found, context: AnswerContext): string {
   const person = personOf(hit);
   if (person === null) return addressOf(hit, context);
@@ -157,11 +157,11 @@ function speakerOf(hit: Found, context: AnswerContext): string {
   return `${person}${date}`;
 }
 
-/** The quotation's language, in brackets, if it differs from the asker's. */
+/** The language of the quotation in brackets, if it differs from the asker's. */
 const languageOf = ({ chunk }: Found, { lang }: AnswerContext): string =>
   chunk.lang === lang ? '' : ` (${phrases[lang].language(chunk.lang)})`;
 
-/** The speaker stated by a document. */
+/** The speaker named in the metadata of a document; null if there is none. */
 function personOf({ facts }: Found): string | null {
   const stated = Object.entries(statedByField(facts.metadata));
   return stated.find(([field]) => roleOf(field) === 'person')?.[1] ?? null;

@@ -1,6 +1,6 @@
 /**
- * Checks an answer against its passages while it is sent. An invalid citation is not passed on. At the end, a `replace`
- * part withdraws the paragraph that contains it.
+ * Checks an answer against its passages while it is being sent. Invalid citations are dropped, and a `replace` part at
+ * the end removes the paragraphs that contain them.
  */
 import type { Citation, Mode } from '../../domain/events.ts';
 import type { Found } from '../reading/passages.ts';
@@ -14,10 +14,10 @@ export interface VerifyOptions {
   nothingLeft: string;
 }
 
-/** Why an answer was replaced, for its record and its reader. */
+/** The reason for a replacement, for the record and the reader. */
 export const replacedReason = 'A quotation is not in its source.';
 
-/** The parts of an answer, corrected before the closing. */
+/** Yields the parts of an answer, with a correction before the closing if one is needed. */
 export async function* verified(
   parts: Iterable<AnswerPart> | AsyncIterable<AnswerPart>,
   { passages, nothingLeft }: VerifyOptions,
@@ -55,8 +55,9 @@ export async function* verified(
 }
 
 /**
- * Whether the cited range of the answer equals or paraphrases the quote, and the quote is at the stated position in the
- * passage of that revision.
+ * Whether a citation is valid. Its quotation must be in the cited passage of that revision. The cited range of the
+ * answer must equal the quotation, unless the answer paraphrases; then the stated position in the passage must be
+ * correct.
  */
 function holds(
   { start, end, quote, ref, revision, content_hash, source_start }: Citation,
@@ -77,8 +78,8 @@ function holds(
 }
 
 /**
- * The answer without the paragraphs of invalid citations. A valid citation that overlaps a removed paragraph is dropped
- * too.
+ * Yields the answer without the paragraphs of invalid citations. Valid citations that overlap a removed paragraph are
+ * also dropped.
  */
 function* corrected(
   mode: Mode,

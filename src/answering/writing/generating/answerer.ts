@@ -1,10 +1,11 @@
 /**
- * Answers written by a model. A sentence is not shown until it has been checked. One that fails is sent back once for
- * repair; one that has passed is shown and never withdrawn. The model decides whether there is an answer. A second
- * reading decides whether the passages support it. Code checks what can be checked without interpretation.
+ * Answers written by a model. Each sentence is checked before it is shown. A sentence that fails the checks is sent
+ * back once for repair; a sentence that has been shown is never withdrawn. The model decides whether there is an
+ * answer, and a second reading decides whether the passages support it. Everything that requires no interpretation is
+ * checked by code.
  *
- * If the model fails before anything was shown, and only then, the answer without a model is composed. Text that
- * must be verbatim (dated quotations, one subject over time) is never written by a model.
+ * Only if the model fails before anything has been shown, the answer is composed without a model. Text that must be
+ * verbatim (dated quotations, changes over time) is never written by a model.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -35,46 +36,47 @@ import { type Unit, unitsOf } from './units.ts';
 export interface GeneratingDeps {
   generator: Generator;
   /**
-   * The model for the second reading; null: there is none, and every answer written by a model is marked unverified.
+   * The model for the second reading. If null, there is no second reading, and all answers written by a model are
+   * marked as unverified.
    */
   verifier: StructuredModel | null;
-  /** Time limit of a second reading, in ms. */
+  /** Time limit for a second reading, in milliseconds. */
   verifyMs: number;
-  /** What to do with sentences that could not be verified: keep and mark them, or use the answer without a model. */
+  /** What to do if a sentence could not be verified: mark the answer, or compose it without a model. */
   unverified: 'mark' | 'extract';
-  /** The prompt in force. */
+  /** Returns the current prompt. */
   prompt(): Promise<{ version: number; content: string }>;
-  /** Limit for the answer to one question, in tokens. */
+  /** Maximum length of an answer, in tokens. */
   maxTokens: number;
 }
 
-/** The state of a unit after its checks. */
+/** The result of checking a unit. */
 interface Outcome {
   text: string;
-  /** Why the unit is omitted; null: it is kept. */
+  /** The reason why the unit is omitted; null if it is kept. */
   fault: string | null;
   quotations: Quotation[];
   answers: boolean;
   leans: boolean;
-  /** The unit had no second reading. */
+  /** Whether the unit was not checked by a second reading. */
   unread: boolean;
   record: Omit<WrittenSentence, 'start'>;
 }
 
-/** A unit of the answer with its check under way. */
+/** A unit of the answer and the pending result of its check. */
 interface Held {
   unit: Unit;
   outcome: Promise<Outcome>;
 }
 
-/** The language of a shorter text cannot be detected reliably. */
+/** Minimum number of words for detecting the language of text reliably. */
 const languageWords = 5;
-/** A model that exceeds this number of UTF-16 units per permitted token, or this number of citations, is stopped. */
+/** A model is stopped if it exceeds this number of UTF-16 units per permitted token, or this number of citations. */
 const unitsPerToken = 16;
 const citationsMax = 200;
-/** Maximum number of sentences of one answer that are sent back. */
+/** Maximum number of sentences per answer that are sent back for repair. */
 const repairsMax = 3;
-/** How much of the dialogue the model receives: the last turns, and UTF-16 units of each. */
+/** How much of the dialogue is sent to the model: number of last turns, and number of UTF-16 units of each. */
 const turnsSent = 6;
 const unitsPerTurn = 2_000;
 const briefSentences = 2;
@@ -94,8 +96,8 @@ export function createGeneratingAnswerer(deps: GeneratingDeps): Answerer {
 }
 
 /**
- * The passages of all sides in turn, the best first. The provisions that a commentary names precede the passages found
- * by words.
+ * The passages of all sides, taken alternately from each side, best first. Provisions named in a commentary precede the
+ * passages found by words.
  */
 function inTurn({ sides }: Findings) {
   const lists = sides.map(({ found: { hits, linked } }) => [
@@ -114,10 +116,10 @@ class Writing {
   readonly #documents: readonly GivenDocument[];
   readonly #byId: ReadonlyMap<string, GivenDocument>;
   readonly #grounds: ReadonlyMap<string, Ground>;
-  /** The question. A sentence may repeat its words. */
+  /** The question, whose words a sentence may repeat. */
   readonly #asked: Ground;
   readonly #signal: AbortSignal;
-  /** Stops the model's stream when no more of it is needed. */
+  /** Stops the model when no more text is needed. */
   readonly #stop = new AbortController();
   readonly #ending: AbortSignal;
   readonly #reader: SecondReading | null;
@@ -129,13 +131,13 @@ class Writing {
   #system = '';
   #promptVersion = 0;
   #repeats: (text: string) => boolean = () => false;
-  /** The model's text so far. */
+  /** The text that the model has written so far. */
   #written = '';
   #repairs = 0;
-  /** The text shown so far. */
+  /** The text that has been shown so far. */
   #answer = '';
   #namedLayers = '';
-  /** The current edition, if two are compared. */
+  /** The layer of the edition that is being shown, if two editions are compared. */
   #side = '';
   #leftOut = 0;
   #unverified = false;
@@ -177,11 +179,11 @@ class Writing {
     let finish: 'stop' | 'length' = 'stop';
     let failed = false;
     let shown = 0;
-    /** Units that passed their checks and wait for the first sentence that answers the question. */
+    /** Units that passed their checks. They are held back until a sentence answers the question. */
     let waiting: [Unit, Outcome][] = [];
-    /** The head of a list, shown with its first item. */
+    /** The head of a list, which is shown together with the first item. */
     let head: Unit | null = null;
-    /** Whether the previous unit was omitted, and whether the head of the list was. */
+    /** Whether the previous unit was omitted, and whether the head of the list was omitted. */
     let isLost = false;
     let isHeadLost = false;
     try {
@@ -205,7 +207,7 @@ class Writing {
         if (fault !== null) {
           this.#leftOut++;
           this.#record.push({ ...outcome.record, reason: outcome.record.reason ?? fault, start: null });
-          // Without a second reading, it is unknown whether the rest is still an answer after a lost sentence.
+          // Without a second reading, it is unknown whether the rest is an answer if the first sentence is omitted.
           if (shown === 0 && waiting.length === 0 && (this.#reader === null || outcome.unread)) break;
           continue;
         }
@@ -234,7 +236,7 @@ class Writing {
     yield* failed || this.#written.trim() === '' ? this.#without() : this.#refusal();
   }
 
-  /** Yields each unit with its check under way, then the reason why the model stopped. */
+  /** Yields the units, whose checks have been started, then the reason why the model stopped. */
   async *#held(): AsyncGenerator<Held | { finish: 'stop' | 'length' }, void, undefined> {
     for await (const part of unitsOf(this.#stream())) {
       if ('finish' in part) {
@@ -244,18 +246,17 @@ class Writing {
       }
       const before = this.#written;
       this.#written += part.gap + part.text;
-      // The text after a refusal is ignored, but the end of the stream reports the cost.
+      // Text after a refusal is ignored, but the stream is read to the end, which reports the usage.
       if (before.startsWith(declined) || part.text.startsWith(declined)) continue;
       if (this.#repeats(before.slice(-400) + part.gap + part.text))
         throw new Failure('unavailable', 'The model repeated its instructions.');
       const outcome = this.#checked(part, before);
-      // The rejection is handled where it is awaited.
+      // Rejections are handled where the outcome is awaited.
       outcome.catch(() => {});
       yield { unit: part, outcome };
     }
   }
 
-  /** The model's stream. */
   async *#stream(): AsyncGenerator<GeneratedPart, void, undefined> {
     const { generator, maxTokens } = this.#deps;
     const { style, turns, question, whole } = this.#context;
@@ -275,7 +276,7 @@ class Writing {
     for await (const part of generator.generate(request, this.#ending)) {
       if (part.type === 'text') units += part.text.length;
       else if (part.type === 'citation') citations++;
-      // The request limits the length of an answer, but a model may ignore the limit.
+      // The request limits the length of the answer, but a model may ignore this limit.
       if (units > maxTokens * unitsPerToken || citations > citationsMax)
         throw new Failure('unavailable', 'The model wrote more than was requested.');
       yield part;
@@ -286,7 +287,7 @@ class Writing {
     return this.#documents.map(({ passage: _, ...fields }) => fields);
   }
 
-  /** Checks a unit. A unit that fails is repaired once and checked again. */
+  /** Checks a unit. If it fails, it is repaired once and checked again. */
   async #checked(unit: Unit, before: string): Promise<Outcome> {
     const first = await this.#judged(unit, before);
     if (first.fault === null || unit.isHead || first.record.verdict === 'silent') return first;
@@ -298,9 +299,9 @@ class Writing {
     return { ...second, record };
   }
 
-  /** The combined result of the code checks and the second reading for a unit. */
+  /** Checks a unit by code and by the second reading. */
   async #judged(unit: Unit, before: string): Promise<Outcome> {
-    // Yields, so that sentences that end together are not all checked in one turn of the event loop.
+    // Yields to other work, because several sentences may be completed at the same time.
     await setImmediate();
     const { lang } = this.#context;
     const documents = unit.cites.flatMap((id) => this.#byId.get(id) ?? []);
@@ -323,7 +324,7 @@ class Writing {
       };
     };
     const spoken = this.#languageOf(unit.text);
-    // If no passage is in the asker's language, a model may answer in the language of the passages.
+    // If no passage is in the asker's language, the model may answer in the language of the passages.
     const isForeign = spoken !== lang && this.#documents.some(({ passage }) => passage.chunk.lang === lang);
     if (isForeign)
       return outcome(`It is not in the language of the question (${lang}).`, { verdict: 'code' });
@@ -350,13 +351,13 @@ class Writing {
       more: Partial<Outcome> & { verdict: WrittenSentence['verdict'] },
     ) => Outcome,
   ): Outcome {
-    // A sentence that only names what is missing needs no support.
+    // A sentence that only states what is missing needs no support.
     if (verdict === 'silent') return outcome(null, { verdict, answers: false, leans });
     const isSupported = verdict === 'supported' && fault === null;
     return outcome(isSupported ? null : (fault ?? reason), { verdict, quotations, answers, leans });
   }
 
-  /** A rewritten sentence; null if the model drops it, or is unavailable. */
+  /** Has the model rewrite a sentence. Returns null if the model drops it or is unavailable. */
   async #repaired(unit: Unit, before: string, reason: string): Promise<Unit | null> {
     const { generator, maxTokens } = this.#deps;
     const request = {
@@ -393,15 +394,15 @@ class Writing {
     return words(text).length < languageWords ? lang : detectLanguage(text, undefined, lang);
   }
 
-  /** Whether a unit depends on the previous one, which was omitted. */
+  /** Whether a unit depends on the previous unit, which was omitted. */
   #leans(unit: Unit, outcome: Outcome): boolean {
     if (outcome.leans) return true;
     return leansOn[this.#context.lang].has(words(unit.text)[0] ?? '');
   }
 
   /**
-   * The opening, and the notes before the answer: that it takes no side, or is based on another language or a former
-   * text.
+   * Yields the opening, and the notes before the answer: that it gives no opinion, or that it is based on documents in
+   * another language or on former text.
    */
   *#opened(): globalThis.Generator<AnswerPart> {
     const sources = this.#documents.map(({ passage }) => recordedSource(passage));
@@ -429,7 +430,7 @@ class Writing {
     return sides[0].edition === 'superseded' ? 'historical' : 'ordinary';
   }
 
-  /** Shows a unit, with the citations that support it. A shown unit is never withdrawn. */
+  /** Shows a unit with the citations that support it. */
   *#show(unit: Unit, { quotations, record, text, unread }: Outcome): globalThis.Generator<AnswerPart> {
     const label = this.#labelFor(text, quotations);
     const isFirst = this.#answer === '' || this.#answer.endsWith('\n\n');
@@ -452,8 +453,8 @@ class Writing {
   }
 
   /**
-   * The introduction of a sentence based on a layer other than the leading one, if the layer has not been introduced
-   * yet.
+   * The label before a sentence that is based on a layer other than the leading one; '' if the layer has already been
+   * named.
    */
   #labelFor(text: string, quotations: readonly Quotation[]): string {
     const { corpus, lang } = this.#context;
@@ -463,7 +464,7 @@ class Writing {
     const isSuperseded = other?.kind === 'superseded';
     const fixed = phrases[lang];
     if (other && this.#mode() === 'comparison' && this.#documents.some(isFormer)) {
-      // If two editions are compared, each is named where its part begins.
+      // If two editions are compared, each is named at the beginning of its part.
       if (other.name === this.#side) return '';
       this.#side = other.name;
       const state = isSuperseded ? fixed.superseded : fixed.inForce;
@@ -495,7 +496,7 @@ class Writing {
     this.#calls.set(key, so);
   }
 
-  /** The part of the closing about the model's work on the answer. */
+  /** The part of the closing that describes how the answer was written. */
   #facts() {
     const calls = [...this.#calls.values()];
     return {
@@ -531,7 +532,7 @@ class Writing {
     };
   }
 
-  /** States in fixed phrases that the model found no answer, or no supported one, and shows the nearest passage. */
+  /** States in fixed phrases that the model found no answer, or none with support, and lists the nearest passage. */
   *#refusal(): globalThis.Generator<AnswerPart> {
     const cited = new Set(this.#record.flatMap(({ quotes }) => quotes.map(({ ref }) => ref)));
     const nearest = passagesOf(this.#findings).find((one) => cited.has(refOf(one)));
@@ -539,7 +540,7 @@ class Writing {
     for (const part of partsOf(refusal)) yield part.type === 'closing' ? { ...part, ...this.#facts() } : part;
   }
 
-  /** The answer without the model. */
+  /** Yields the answer composed without the model. */
   *#without(): globalThis.Generator<AnswerPart, void, undefined> {
     for (const part of partsOf(this.#findings.compose(this.#context)))
       yield part.type === 'closing' ? { ...part, usage: this.#facts().usage, degraded: true } : part;
@@ -550,7 +551,7 @@ const isFormer = ({ passage }: GivenDocument): boolean => passage.facts.layer.ki
 
 const quoteOf = ({ document, start, end }: Quotation): string => document.passage.text.slice(start, end);
 
-/** The sentence of a passage that shares the most words with a text. A hint for readers, not a proof. */
+/** The sentence in a document that shares the most words with the text. This helps readers but proves nothing. */
 function nearestSentence(text: string, document: GivenDocument): Quotation {
   const wanted = new Set(words(text).map(stem));
   const passage = document.passage.text;

@@ -1,7 +1,7 @@
 /**
- * Code checks of a model's sentence, without interpretation. The sentence must cite a passage. Its numbers, provisions,
- * names and addresses must occur, in any form, in the cited passages, their titles and dates, or in the question. The
- * second reading (second-reading.ts) checks the meaning.
+ * Checks a sentence written by a model without interpreting it. The sentence must cite a passage. Its numbers,
+ * provisions, names and addresses must occur, in any form, in the cited passages, in their titles or dates, or in the
+ * question. The meaning is checked by the second reading (second-reading.ts).
  */
 import type { Language } from '../../../domain/events.ts';
 import { linksIn } from '../../../domain/marks.ts';
@@ -14,11 +14,11 @@ import { covers } from '../../reading/matching.ts';
 import type { Found } from '../../reading/passages.ts';
 import { titleOf } from '../../reading/passages.ts';
 
-/** A text that may support facts of a sentence. Parsed on first use. */
+/** Text that may support the facts in a sentence. It is parsed on first use. */
 export class Ground {
   readonly text: string;
   readonly lang: Language;
-  /** The passage itself; null for the question. */
+  /** The passage; null for the question. */
   readonly passage: Found | null;
   #numbers: ReadonlySet<string> | undefined;
   #stems: ReadonlySet<string> | undefined;
@@ -30,17 +30,17 @@ export class Ground {
     this.passage = passage;
   }
 
-  /** The content of a passage, including its title and date. */
+  /** Creates a ground from a passage, including its title and date. */
   static of(passage: Found): Ground {
     const { text, facts, chunk } = passage;
     return new Ground(`${titleOf(passage)}\n${facts.event_date ?? ''}\n${text}`, chunk.lang, passage);
   }
 
-  /** The keys of the numbers that the text supports, including each part of a date, a version or a range of figures. */
+  /** The keys of the numbers that the text supports, including each part of a date, version number or range. */
   get numbers(): ReadonlySet<string> {
     if (this.#numbers === undefined) {
       const named = numbersOf(this.text, this.lang);
-      // The figures in a name may be used alone: "v2", "RFC7231".
+      // Figures in names such as "v2" and "RFC7231" may be used alone.
       const inNames = blank(this.text, named).match(/\d+/g) ?? [];
       this.#numbers = new Set([
         ...inNames.map((part) => String(Number(part))),
@@ -61,7 +61,7 @@ export class Ground {
   }
 }
 
-/** Why a sentence cannot be kept, worded so that a model can correct it; null if code finds no fault. */
+/** The reason why a sentence cannot be kept, as a message to the model; null if no fault is found. */
 export function faultOf(
   sentence: string,
   { lang, grounds }: { lang: Language; grounds: readonly Ground[] },
@@ -92,7 +92,7 @@ export function faultOf(
 const blank = (text: string, spans: readonly { start: number; end: number }[]): string =>
   spans.reduceRight((left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`, text);
 
-/** The key of a number; for fractions also the keys in units a thousand times larger or smaller: 0.1 s, 100 ms. */
+/** The keys of a number and, where useful, of the same amount in a unit a thousand times larger or smaller. */
 function sameNumbers(key: string): string[] {
   const value = Number(key);
   if (Number.isNaN(value)) return [key];
@@ -104,7 +104,7 @@ function sameNumbers(key: string): string[] {
   ];
 }
 
-/** Whether the grounds name a provision: each of its numbers with that unit, or as the number of a point. */
+/** Whether the grounds contain a provision: each number in its chain must occur with this unit or in a list. */
 function standsIn({ chain }: Reference, grounds: readonly Ground[]): boolean {
   return chain.every(({ unit, number }) => {
     const wanted = number.split('.').at(-1);
@@ -123,15 +123,14 @@ function standsIn({ chain }: Reference, grounds: readonly Ground[]): boolean {
 }
 
 const referencesRead = 200;
-/** Units inside an article that some texts call points and others paragraphs. */
+/** Units inside an article. Documents use different words for them, such as "point" and "paragraph". */
 const inner: ReadonlySet<string> = new Set(['paragraph', 'part', 'point', 'subpoint', 'indent']);
 
-/** A date may contain the number of its month. */
+/** The names of months, which are not checked as names, because a document may give the month as a number. */
 const months = ofEach((lang) => setOf(textOf(lang, 'calendar.months')));
 
 /**
- * A name in a sentence that is missing from its grounds; null if there is none, or if the grounds are in another
- * language.
+ * A name in the sentence that its grounds do not contain. Null if there is none, or if a ground is in another language.
  */
 function missingName(sentence: string, lang: Language, grounds: readonly Ground[]): string | null {
   if (grounds.some(({ passage, lang: own }) => passage !== null && own !== lang)) return null;

@@ -1,4 +1,4 @@
-/** The documents that a model receives: the best passages, without duplicates, with their metadata as fields. */
+/** Converts the best passages to documents for a model, without duplicates and with metadata as fields. */
 import { linksIn } from '../../../domain/marks.ts';
 import type { ModelDocument } from '../../../ports/models.ts';
 import { withoutOrders } from '../../../text/orders.ts';
@@ -14,19 +14,21 @@ export interface GivenDocument extends ModelDocument {
   passage: Found;
 }
 
-/** Maximum number of passages per call, and of UTF-16 units in all of them together. */
+/** Maximum number of passages per call, and maximum total length in UTF-16 units. */
 const documentsMax = 8;
 const unitsMax = 24_000;
-/** Maximum number of links per passage that a model receives. */
+/** Maximum number of links per passage. */
 const linksMax = 10;
-/** A shorter text without a complete sentence is the remainder of a page, not a passage. */
+/** Shorter text without a complete sentence is a remainder of a page rather than a passage. */
 const stumpUnits = 80;
-/** Minimum share of a redundant passage that another one contains. */
+/** A passage is redundant if another passage contains at least this share of it. */
 const containedShare = 0.9;
-/** Minimum number and share of such lines in a passage that is a table of contents. */
+/** Minimum number of lines in a table of contents, and minimum share of lines that are entries. */
 const contents = { lines: 5, share: 0.6 };
 
-/** The passages, best first, as documents "1", "2", …. Sentences and titles that give instructions are removed. */
+/**
+ * Returns the passages, best first, as documents with the ids "1", "2", …. Instructions to the assistant are removed.
+ */
 export function documentsOf(context: AnswerContext, passages: readonly Found[]): GivenDocument[] {
   const all = unique(passages);
   const footers = footersOf(all);
@@ -66,12 +68,12 @@ function fieldsOf(context: AnswerContext, passage: Found): Omit<ModelDocument, '
   };
 }
 
-/** The texts and targets of a passage's links; the targets are not in its text. */
+/** The texts and targets of the links in a passage, whose text does not contain the targets. */
 function linksOf({ chunk, text }: Found): string[] {
   return linksIn(chunk).map(({ start, end, url }) => `${text.slice(start, end)}: ${url}`);
 }
 
-/** Whether the same numbered provision is among the passages in the asker's language. */
+/** Whether the passages also contain this numbered provision in the asker's language. */
 function hasTwin({ chunk, facts }: Found, all: readonly Found[], { lang }: AnswerContext): boolean {
   if (chunk.lang === lang || chunk.number === null) return false;
   return all.some(
@@ -90,8 +92,8 @@ const isStump = ({ chunk }: Found, text: string): boolean =>
   !/[.!?…;|]["»”)\]]*\s*$/u.test(text);
 
 /**
- * Whether a passage is a table of contents: its lines end with a page number after dots or space, or only name a
- * provision.
+ * Whether text is a table of contents: most lines end with a page number after dots or spaces, or begin with a
+ * provision and have no end punctuation.
  */
 function isContents(text: string): boolean {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -112,7 +114,7 @@ function endsWithPage(line: string): boolean {
   return before.length - title.length > 1 || title.endsWith('...') || title.endsWith('…');
 }
 
-/** Lines that end more than one passage of a document: footers, links to other parts. */
+/** The lines that are last in several passages of a document, such as footers and links to other parts. */
 function footersOf(passages: readonly Found[]): ReadonlySet<string> {
   const seen = new Map<string, number>();
   for (const { facts, text } of passages) {
@@ -140,7 +142,7 @@ const sentenceKeys = (text: string): Set<string> =>
       .filter((key) => key !== ''),
   );
 
-/** The share of a text's sentences, by length, that occur in another. */
+/** The share of a text's sentences, by length, that another text contains. */
 function shareOf(sentences: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let all = 0;
   let shared = 0;

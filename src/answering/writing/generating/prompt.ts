@@ -1,6 +1,6 @@
 /**
- * The instructions for a model: the administrators' prompt, then rules that administrators cannot change. The rules
- * make a good answer likely; the checks (checks.ts, second-reading.ts) prevent a bad one from being shown.
+ * The instructions for a model: the administrators' prompt, followed by rules that administrators cannot change. The
+ * rules make good answers likely; the checks (checks.ts, second-reading.ts) prevent bad ones from being shown.
  */
 import { createHash } from 'node:crypto';
 import { words } from '../../../text/words.ts';
@@ -8,13 +8,13 @@ import type { AnswerContext } from '../context.ts';
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** The first line of a model's text if the passages contain no answer. */
+/** The first line that a model writes if the passages contain no answer. */
 export const declined = 'NO_ANSWER';
 
-/** Maximum number of sentences for each kind of request. A procedure may have as many steps as it needs. */
+/** Maximum number of sentences for each kind of request. The number of steps in a procedure is not limited. */
 const sentencesMax = { brief: 2, ordinary: 5, more: 8 };
 
-/** The instructions for one answer. */
+/** The instructions for an answer. */
 export function instructions(
   prompt: string,
   {
@@ -48,7 +48,7 @@ export function instructions(
   return `${prompt.trim()}\n\nRules:\n${rules.map((rule) => `- ${rule}`).join('\n')}`;
 }
 
-/** Asks for a new version of a sentence. */
+/** A request to rewrite a sentence. */
 export const repairRequest = (sentence: string, reason: string): string =>
   [
     'One sentence of your answer failed the check against its passages:',
@@ -57,20 +57,20 @@ export const repairRequest = (sentence: string, reason: string): string =>
     `Rewrite only that sentence, so that the passages say all of it. Write the sentence with its citation and nothing else. If the passages do not say it, write ${declined}.`,
   ].join('\n');
 
-/** The hash by which auditors identify the instructions. */
+/** The hash that lets auditors identify the instructions. */
 export const promptHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A sequence of this many words that occurs in the instructions but in no document counts as a leak. */
+/** A sequence of this many words counts as a leak if it occurs in the instructions but in none of the documents. */
 const repeatedWords = 7;
 
-/** Returns a function that tests whether a text repeats the instructions. */
+/** Returns a function that tests whether text repeats the instructions. */
 export function repeatsInstructions(system: string, mayRepeat: readonly string[]): (text: string) => boolean {
   const secret = new Set(runs(system));
   let open: Set<string> | undefined;
   return (text) =>
     runs(text).some((run) => {
       if (!secret.has(run)) return false;
-      // Computed lazily: reading all documents is the slowest part, and few contain text of the instructions.
+      // This is computed on first use, because reading all documents is slow and few texts repeat any instructions.
       open ??= new Set(mayRepeat.flatMap(runs));
       return !open.has(run);
     });

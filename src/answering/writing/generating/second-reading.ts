@@ -1,10 +1,10 @@
 /**
- * The second reading. For each sentence, a second model call states whether the passages support it, and quotes the
- * words that do. A verdict counts only with a quotation that code finds verbatim in a passage; the citation shows that
- * quotation. The second reader receives data only; instructions in the data have no effect.
+ * The second reading. A second model call states for each sentence whether the passages support it, and quotes the
+ * words that do. The verdict "supported" counts only if its quotation is found verbatim in a passage; the citation then
+ * shows this quotation. The second reader receives only data, and is told to ignore instructions in them.
  *
- * Checking sentences against their sources is an established second step (Vertex AI check grounding, Azure
- * groundedness detection, RAGAS faithfulness). The required quotation makes a verdict verifiable.
+ * Checking sentences against their sources is an established method (Vertex AI check grounding, Azure groundedness
+ * detection, RAGAS faithfulness). The required quotation makes the verdict verifiable.
  */
 import { setImmediate } from 'node:timers';
 import { Failure } from '../../../failures.ts';
@@ -18,26 +18,26 @@ export type Verdict = (typeof verdicts)[number];
 /** A sentence to verify. */
 export interface Claim {
   text: string;
-  /** The answer before it, for words that refer back. */
+  /** The preceding part of the answer, to which the sentence may refer. */
   before: string;
-  /** The documents it cites; those of the whole answer if it cites none. */
+  /** The documents that it cites, or all documents if it cites none. */
   documents: readonly GivenDocument[];
 }
 
-/** A range of a passage's text. */
+/** A range in the text of a passage. */
 export interface Quotation extends Span {
   document: GivenDocument;
 }
 
 export interface Judgement {
   verdict: Verdict;
-  /** The fault, as input for the repair; '' if there is none. */
+  /** What is wrong, as input for the repair; '' if nothing is. */
   reason: string;
-  /** Found verbatim in the passages; a supported sentence has at least one. */
+  /** The quotations that were found verbatim in the passages. A supported sentence has at least one. */
   quotations: Quotation[];
-  /** It answers the question, or a part of it. */
+  /** Whether the sentence answers the question or part of it. */
   answers: boolean;
-  /** It depends on the previous sentence. */
+  /** Whether the sentence depends on the previous one. */
   leans: boolean;
 }
 
@@ -96,8 +96,8 @@ interface Waiting {
 }
 
 /**
- * The second reading of one answer. Sentences that end together are read in one call, others in separate concurrent
- * calls.
+ * The second reading of an answer. Sentences that are completed at the same time are read in one call; calls run
+ * concurrently.
  */
 export class SecondReading {
   readonly #model: StructuredModel;
@@ -114,7 +114,8 @@ export class SecondReading {
   }
 
   /**
-   * Null: the second reader was unavailable, too slow, or gave no usable result. Rejects only when the signal aborts.
+   * Returns null if the second reader was unavailable or too slow, or gave no usable result. Rejects only if the signal
+   * is aborted.
    */
   read(claim: Claim): Promise<Judgement | null> {
     return new Promise((resolve, reject) => {
@@ -186,17 +187,17 @@ function located(quote: unknown, documents: readonly GivenDocument[]): Quotation
   return [];
 }
 
-/** The list number of a point is not part of its text. */
+/** Removes the number of a list item from a range. */
 export function withoutNumber(text: string, { start, end }: Span): Span {
   return { start: end - withoutPointNumber(text.slice(start, end)).length, end };
 }
 
-/** A quotation with fewer letters and digits proves nothing. */
+/** Minimum number of letters and digits in a quotation. Shorter quotations prove nothing. */
 const lettersMin = 4;
 
 /**
- * Finds words in a text, ignoring white space and the form of quotation marks and dashes; null if the text does not
- * contain them.
+ * Finds a quotation in text, ignoring white space and differences between quotation marks and between dashes. Returns
+ * null if the text does not contain it.
  */
 export function findVerbatim(text: string, quote: string): Span | null {
   const wanted = quote.trim().replace(/^(?:…|\.{3})\s*|\s*(?:…|\.{3})$/gu, '');

@@ -1,27 +1,27 @@
-/** Splits a model's text into units as they are completed: sentences with the documents they cite. */
+/** Splits the streamed text of a model into units: sentences with the documents that they cite. */
 import type { GeneratedPart } from '../../../ports/models.ts';
 import { listMark, type Span, splitSentences } from '../../../text/sentences.ts';
 
 export interface Unit {
   text: string;
-  /** The white space between the previous unit and this one. */
+  /** The white space before this unit. */
   gap: string;
-  /** Ids of the documents it cites. */
+  /** The ids of the documents that it cites. */
   cites: string[];
-  /** It introduces what follows it: the head of a list. */
+  /** Whether it introduces what follows, like the head of a list. */
   isHead: boolean;
   isItem: boolean;
 }
 
 export type UnitsEnd = Extract<GeneratedPart, { type: 'end' }>;
 
-/** An opener of at most this many words ("Yes.") is joined with the next sentence. */
+/** A sentence of at most this many words ("Yes.") is joined with the next sentence. */
 const openerWords = 3;
 
 /**
- * The units of a streamed text in order, then its end. A unit is yielded when the next one has begun and its citations,
- * inside it or after it, are known. Rejects as the stream does, after the complete units. If the text was cut because
- * of its length, an incomplete last sentence is dropped.
+ * Yields the units of the text in order, then its end. A unit is yielded when the next unit has begun and its own
+ * citations are known. If the stream rejects, the complete units are yielded first. If the text was cut because of its
+ * length, an incomplete last sentence is dropped.
  */
 export async function* unitsOf(
   parts: AsyncIterable<GeneratedPart>,
@@ -34,7 +34,7 @@ export async function* unitsOf(
   for await (const part of parts) {
     if (part.type === 'citation') cited.push(part);
     else if (part.type === 'text') text += part.text;
-    // A unit can only end where text follows a mark, a line break or a citation, so only then is it checked.
+    // A unit can end only where text follows a punctuation mark, a line break or a citation.
     const follows = part.type !== 'text' || (isDue && /\S/u.test(part.text));
     if (follows) isDue = false;
     isDue ||= part.type === 'citation' || (part.type === 'text' && mark.test(part.text));
@@ -66,7 +66,7 @@ const citing = <C extends Span>({ start, end }: Span, cited: readonly C[]): C[] 
 const isSettled = (span: Span, cited: readonly Span[]): boolean =>
   citing(span, cited).length > 0 || cited.some(({ start }) => start >= span.end);
 
-/** The sentences from an offset on, openers joined with what follows. */
+/** The sentences after an offset. Very short ones are joined with the next sentence. */
 function spansFrom(text: string, from: number, cited: readonly Span[]): Span[] {
   const spans: Span[] = [];
   let start: number | null = null;

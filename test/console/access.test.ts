@@ -24,7 +24,7 @@ describe.skipIf(unable !== null)('access', () => {
     await drawer.getByRole('button', { name: 'Revoke' }).click();
     const question = page.getByRole('dialog', { name: 'Revoke “Portal <b>”?' });
     await question.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('The key is revoked.').waitFor();
+    await page.getByText('The key has been revoked.').waitFor();
     expect((await opened.door.call('POST', '/api/ask', asked, { 'x-api-key': key })).status).toBe(401);
     expect(await page.content()).not.toContain(key);
 
@@ -39,7 +39,7 @@ describe.skipIf(unable !== null)('access', () => {
     await page.getByRole('textbox', { name: 'Channel or group' }).fill('C024BE91L');
     await page.getByRole('button', { name: 'Open its settings' }).click();
     const form = page.getByRole('dialog');
-    await form.getByRole('checkbox', { name: 'Stay silent if no source has an answer' }).check();
+    await form.getByRole('checkbox', { name: 'Do not reply if no source has an answer' }).check();
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await read('/admin/api/chats/slack/C024BE91L')).toMatchObject({
@@ -56,7 +56,7 @@ describe.skipIf(unable !== null)('access', () => {
     await page.getByRole('heading', { name: 'Your change' }).waitFor();
     expect(await page.locator('ins').allTextContents()).toEqual([expect.stringContaining('pilot')]);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The prompt is in force.').waitFor();
+    await page.getByText('The prompt is now in use.').waitFor();
     expect((await read('/admin/api/system-prompt')).content).toContain('pilot');
     await page.getByRole('navigation', { name: 'Prompt versions' }).getByRole('link').last().click();
     await page.getByRole('button', { name: 'Restore' }).click();

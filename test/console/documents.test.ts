@@ -35,13 +35,13 @@ describe.skipIf(unable !== null)('the documents', () => {
         mimeType: 'text/markdown',
         buffer: Buffer.from(`# Tug\n\n${text}\n`),
       });
-    await page.getByRole('checkbox', { name: /store nothing/ }).check();
+    await page.getByRole('checkbox', { name: /Preview only/ }).check();
     await send('A tug waits at the pier.');
     await page.getByText(/1 chunks/).click();
     await page.getByText('A tug waits at the pier.').waitFor();
     expect((await read('/admin/api/documents?search=tug')).total).toBe(0);
 
-    await page.getByRole('checkbox', { name: /store nothing/ }).uncheck();
+    await page.getByRole('checkbox', { name: /Preview only/ }).uncheck();
     await send('A tug waits at the pier.');
     await page.getByText('Added 1, revised 0').waitFor();
     await send('A tug waits at the quay.');
@@ -68,10 +68,10 @@ describe.skipIf(unable !== null)('the documents', () => {
     expect(await statusOf()).toBe('published');
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await question.getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByText('The document is withdrawn.').waitFor();
+    await page.getByText('The document has been withdrawn.').waitFor();
     expect(await statusOf()).toBe('withdrawn');
     await page.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('The document is restored.').waitFor();
+    await page.getByText('The document has been restored.').waitFor();
     expect(await statusOf()).toBe('published');
     expect(complaints).toEqual([]);
   });

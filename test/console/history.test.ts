@@ -92,20 +92,20 @@ describe.skipIf(unable !== null)('a sealed history', () => {
     };
 
     await check(proof, publicKey);
-    await page.getByText('The proof holds').waitFor();
+    await page.getByText('The proof is valid').waitFor();
     await page.getByText('The last checkpoint of the service is signed by this key.').waitFor();
     await page.getByText('Signed by the given key.').waitFor();
     await check(proof, '');
-    await page.getByText('The hashes hold; the signature was not checked').waitFor();
+    await page.getByText('The hashes are valid; the signature was not checked').waitFor();
     await check(proof, readSigningKey(newSigningKey('docent.example')).verifying.text);
-    await page.getByText('The proof does not hold').waitFor();
+    await page.getByText('The proof is not valid').waitFor();
     await page.getByText('Not signed by the given key.').waitFor();
 
     const [, extra = ''] = /^extra (.*)$/m.exec(proof) ?? [];
     const changed = Buffer.from(extra, 'base64').toString().replace('"channel":"http"', '"channel":"cli_"');
     await check(proof.replace(extra, Buffer.from(changed).toString('base64')), publicKey);
-    await page.getByText('The proof does not hold').waitFor();
-    await page.getByText('Does not hold', { exact: true }).waitFor();
+    await page.getByText('The proof is not valid').waitFor();
+    await page.getByText('Not valid', { exact: true }).waitFor();
     await check('no proof', publicKey);
     await page.getByText('This is not a proof, or it is damaged.').waitFor();
     expect(complaints).toEqual([]);

@@ -14,7 +14,7 @@ const pages: [path: string, text: string | RegExp][] = [
   ['/documents/embeddings', /^All corpora/],
   ['/answers', 'There are no curated answers yet'],
   ['/answers/proposals', 'No proposals are waiting'],
-  ['/answers/prompt', 'The instructions that a language model gets before each question.'],
+  ['/answers/prompt', 'The instructions that a language model receives before each question.'],
   ['/answers/compare', 'Column 2'],
   ['/answers/evaluations', 'There are no stored reports yet'],
   ['/access', 'There are no keys yet'],

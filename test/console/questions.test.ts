@@ -55,7 +55,7 @@ describe.skipIf(unable !== null)('the questions', () => {
     const { body } = await opened.door.call('GET', '/admin/api/faq-cache');
     expect(body.items).toMatchObject([{ question: 'Who won the match?', answer: 'The harbour pilots did.' }]);
 
-    await page.getByLabel('A question to try').fill('who won the match');
+    await page.getByLabel('Question to try').fill('who won the match');
     await page.getByRole('button', { name: 'Try', exact: true }).click();
     await page.getByText('A curated answer matches').waitFor();
 

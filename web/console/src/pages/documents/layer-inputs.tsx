@@ -1,4 +1,4 @@
-/** The layers of a corpus in ranking order, the leading one first. */
+/** The layers of a corpus in order of precedence. */
 import { ActionIcon, Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';

@@ -21,7 +21,7 @@ interface FaqRecordOf {
   lang: Language;
   question: string;
   answer: string;
-  /** SHA-256 (hex) of the question's identity, which is the look-up key. */
+  /** SHA-256 (hex) of the question's identity, which is the lookup key. */
   asked: string;
   created_at: string;
 }
@@ -127,7 +127,7 @@ const dropPairs = (docId: number, revision: number, chunkCount: number): Write[]
   Array.from({ length: chunkCount }, (_, ordinal) => drop(pairId(docId, revision, ordinal)));
 
 /**
- * The look-up key of an entry. It is equal for the same question (`identityOf`) and has a fixed length in every store.
+ * The lookup key of an entry. It is equal for the same question (`identityOf`) and has a fixed length in every store.
  */
 export const askedKey = (question: string): string =>
   createHash('sha256').update(identityOf(question)).digest('hex');

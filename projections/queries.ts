@@ -1,4 +1,4 @@
-/** The query log: one record per question or look-up, with its answer. */
+/** The query log: one record per question or lookup, with its answer. */
 import type { EventTypes, RecordedSource, UnansweredFacts } from '../src/domain/events.ts';
 import type { Write } from '../src/ports/read-models.ts';
 import { analysed } from './analysed.ts';

@@ -100,7 +100,7 @@ export const kinds: Record<string, (client: Hostile) => Promise<void>> = {
     }),
   'strange words': (client) =>
     send(client, '/api/ask', { body: ask(strangeWords(300, client.n * 977).slice(0, 2000)) }),
-  'source look-ups': (client) =>
+  'source lookups': (client) =>
     send(client, '/api/source-refs', { body: JSON.stringify({ query: mixed(client.n), limit: 20 }) }),
   histories: (client) =>
     send(client, '/api/ask', {
@@ -115,7 +115,7 @@ export const kinds: Record<string, (client: Hostile) => Promise<void>> = {
       body: ask(`Кто назначает ${strangeWords(40, client.n)}?`),
       leaves: true,
     }),
-  'log-ins': (client) =>
+  logins: (client) =>
     send(client, '/admin/api/config', {
       headers: { authorization: `Basic ${Buffer.from(`olga:${client.n}`).toString('base64')}` },
     }),

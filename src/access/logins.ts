@@ -3,9 +3,9 @@
  *
  * - While the process runs, correct credentials are remembered as a hash under a per-process key. They are checked
  *   first, so an administrator who has logged in since startup is never locked out.
- * - Every other log-in needs a key derivation (60 ms, 32 MiB), and only one runs at a time. A few log-ins wait for it:
+ * - Every other login needs a key derivation (60 ms, 32 MiB), and only one runs at a time. A few logins wait for it:
  *   first those from networks that have logged in before, then those from networks with the fewest attempts. A first
- *   correct log-in therefore overtakes guesses from networks that have guessed before, and guesses take at most a third
+ *   correct login therefore overtakes guesses from networks that have guessed before, and guesses take at most a third
  *   of a processor.
  * - After ten failures within a minute, a network is refused (429) until they are a minute old, unless it has logged in
  *   before. An IPv6 /48 counts as one network here.
@@ -25,16 +25,16 @@ export interface Acting {
   request_id: string;
 }
 
-/** The origin of a log-in. */
+/** The origin of a login. */
 export interface LoginSource {
   address: string;
-  /** `destroyed` when the client has left, in which case the log-in is not checked. */
+  /** `destroyed` when the client has left, in which case the login is not checked. */
   connection: { destroyed: boolean };
 }
 
 export interface AdminLoginsDeps {
   admins: readonly Admin[];
-  /** Called for each failed or refused log-in. `name` is the name that was sent, if it is a configured name. */
+  /** Called for each failed or refused login. `name` is the name that was sent, if it is a configured name. */
   onFailure: (name: string | null) => void;
   /** A monotonic clock in ms; replaced in tests. */
   now?: () => number;
@@ -45,7 +45,7 @@ export interface AdminLoginsDeps {
 
 const minuteMs = 60_000;
 const failuresMax = 10;
-/** Maximum number of waiting log-ins. This many first attempts are checked within two seconds. */
+/** Maximum number of waiting logins. This many first attempts are checked within two seconds. */
 const waitingMax = 24;
 const waitingOfNetworkMax = 2;
 /** Minimum time between two derivations for a network that has tried before. */
@@ -55,7 +55,7 @@ const networksMax = 10_000;
 /** State of a network. */
 interface Network {
   hasLoggedIn: boolean;
-  /** Attempts since the last successful log-in, including refused ones. */
+  /** Attempts since the last successful login, including refused ones. */
   tried: number;
   /** Times of the failures within the last minute. */
   failures: number[];
@@ -72,9 +72,9 @@ interface Waiting {
 }
 
 const tooMany = () =>
-  new Failure('unavailable', 'Too many log-ins at once; try again shortly.', { retryAfterS: 1 });
+  new Failure('unavailable', 'Too many logins at once; try again shortly.', { retryAfterS: 1 });
 
-/** Sorts by priority; the log-in to check first is at the front. */
+/** Sorts by priority; the login to check first is at the front. */
 const order = (a: Waiting, b: Waiting): number =>
   Number(b.network.hasLoggedIn) - Number(a.network.hasLoggedIn) || a.tried - b.tried;
 
@@ -99,8 +99,8 @@ export class AdminLogins {
 
   /**
    * Returns the administrator with these credentials. Fails with `unauthorized` if they are wrong, with `rate_limited`
-   * if the network has failed too often recently or has too many log-ins waiting, with `unavailable` if too many
-   * log-ins are waiting, and with `cancelled` if the client has left.
+   * if the network has failed too often recently or has too many logins waiting, with `unavailable` if too many
+   * logins are waiting, and with `cancelled` if the client has left.
    */
   async login(name: string, password: string, { address, connection }: LoginSource): Promise<Administrator> {
     const mac = createHmac('sha256', this.#secret)
@@ -128,7 +128,7 @@ export class AdminLogins {
     return this.#deps.admins.length > 0;
   }
 
-  /** Counts a failed log-in whose password was not checked here. */
+  /** Counts a failed login whose password was not checked here. */
   failed(): void {
     this.#deps.onFailure(null);
   }
@@ -162,7 +162,7 @@ export class AdminLogins {
     return outcome;
   }
 
-  /** Resolves when this log-in may use the derivation. */
+  /** Resolves when this login may use the derivation. */
   async #turn(network: Network, connection: LoginSource['connection']): Promise<void> {
     const tried = network.tried++;
     this.#assertMayTry(network);
@@ -183,7 +183,7 @@ export class AdminLogins {
     const isLocked = failures.length + waiting >= failuresMax && !hasLoggedIn;
     if (!isLocked && waiting < waitingOfNetworkMax) return;
     const retryAfterS = isLocked ? Math.ceil(((failures[0] ?? now) + minuteMs - now) / 1000) : 1;
-    throw new Failure('rate_limited', 'Too many failed log-ins; try again later.', { retryAfterS });
+    throw new Failure('rate_limited', 'Too many failed logins; try again later.', { retryAfterS });
   }
 
   /** Begins the next derivation unless one is in progress. */

@@ -133,7 +133,7 @@ export const KeyUse = record(
     }),
   },
   {
-    description: 'Counted from the query log, including look-ups of sources and failed questions.',
+    description: 'Counted from the query log, including lookups of sources and failed questions.',
     example: {
       ...{ key_id: 4, from: '2026-11-20', to: '2026-11-21', questions: 52 },
       by_day: [

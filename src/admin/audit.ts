@@ -1,4 +1,4 @@
-/** Records administrators' failed log-ins, their access to people's questions, and their trials. */
+/** Records administrators' failed logins, their access to people's questions, and their trials. */
 import type { Acting } from '../access/logins.ts';
 import type { EventTypes } from '../domain/events.ts';
 import { uuidv7 } from '../domain/ids.ts';
@@ -29,7 +29,7 @@ export class AdminAudit {
     this.#deps = deps;
   }
 
-  /** Records a failed log-in, immediately or, if there are too many, together with others. */
+  /** Records a failed login, immediately or, if there are too many, together with others. */
   failed(name: string | null): void {
     this.#failures.push(name);
     this.#timer ??= setInterval(() => this.#offer(), offerMs).unref();
@@ -83,7 +83,7 @@ export class AdminAudit {
       .then(() => this.#append(false))
       .catch((error) =>
         this.#deps.onTrouble(
-          `Failed log-ins could not be recorded yet: ${error instanceof Failure ? error.detail : 'an unexpected error.'}`,
+          `Failed logins could not be recorded yet: ${error instanceof Failure ? error.detail : 'an unexpected error.'}`,
         ),
       );
   }

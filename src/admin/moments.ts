@@ -1,6 +1,6 @@
 /**
- * The service at a past moment: administration and look-ups over the read models and streams of that moment, the list
- * of cached moments, and the differences between two moments. A past moment is read-only, and look-ups in it are not
+ * The service at a past moment: administration and lookups over the read models and streams of that moment, the list
+ * of cached moments, and the differences between two moments. A past moment is read-only, and lookups in it are not
  * counted as questions of that day; they are recorded only in the audit log.
  */
 import { type Static, Type } from 'typebox';

@@ -1,5 +1,5 @@
 /**
- * The answer cache. Askers who ask the same question at the same time share one look-up, and an answer is reused as
+ * The answer cache. Askers who ask the same question at the same time share one lookup, and an answer is reused as
  * long as its corpus is unchanged. Questions are the same if they have the same words, style and settings and no
  * history. The FAQ cache, which also recognises other wordings, is consulted first.
  */
@@ -53,7 +53,7 @@ export async function* answerOnce<P>(
   },
 ): AsyncGenerator<P, void, undefined> {
   timer.enter('cache');
-  // This is read before the look-up, which may then see newer data but never older data. A cached answer is therefore
+  // This is read before the lookup, which may then see newer data but never older data. A cached answer is therefore
   // never older than the last change.
   const changedAt = await corpusChangedAt(corpus_id).catch(() => null);
   if (changedAt === null) {

@@ -1,4 +1,4 @@
-/** The interface for asks and source look-ups, and their dependencies. */
+/** The interface for asks and source lookups, and their dependencies. */
 import type { Piece } from '../async/fair-queue.ts';
 import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';

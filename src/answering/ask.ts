@@ -53,7 +53,7 @@ class AskRun {
   readonly #signal: AbortSignal;
   readonly #timer = new StageTimer();
   readonly #asker: Piece;
-  /** The model usage of the look-ups. */
+  /** The model usage of the lookups. */
   #looked: ModelUsage = noUsage;
   #searching: MadeQueries | null = null;
   readonly #answer: SentAnswer = emptyAnswer(noProvenance);

@@ -1,4 +1,4 @@
-/** Helper functions shared by asks and source look-ups. */
+/** Helper functions shared by asks and source lookups. */
 import type { Piece } from '../async/fair-queue.ts';
 import type { CorpusSettings, HistoryMessage } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
@@ -39,7 +39,7 @@ export async function understandIn(
   return deps.understand({ corpus_id, layers }, typed, signal);
 }
 
-/** Creates the tools for the kinds of question in a corpus. `limit`: maximum number of passages per look-up. */
+/** Creates the tools for the kinds of question in a corpus. `limit`: maximum number of passages per lookup. */
 export function toolsIn(
   { references, holding }: AskDeps,
   {

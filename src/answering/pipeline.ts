@@ -6,7 +6,7 @@
  * 2. Small talk and tasks are answered without documents (kinds/small-talk).
  * 3. If the question has been asked before, the FAQ cache provides a curated answer, a question–answer pair, or an
  *    answer given to several askers (faq-port.ts).
- * 4. The kind of question determines the look-ups (kinds/index.ts), which run in a worker thread (retrieval/read.ts).
+ * 4. The kind of question determines the lookups (kinds/index.ts), which run in a worker thread (retrieval/read.ts).
  * 5. The answer is composed of quotations or written by a model (writing/).
  * 6. Every quotation is checked against its passage (writing/verify.ts).
  *
@@ -39,7 +39,7 @@ export interface Steps {
   understand(): Promise<Question>;
   /** Returns the entry that the FAQ cache found; null if there is none. */
   askedBefore(question: Question): Promise<FaqHit | null>;
-  /** Performs the look-ups of a kind. `work`: uses the tools. */
+  /** Performs the lookups of a kind. `work`: uses the tools. */
   lookUp<T>(
     question: Question,
     work: (tools: Tools) => Promise<T>,

@@ -1,5 +1,5 @@
 /**
- * Failed log-ins, reads and trials by administrators, as recorded in the history. Repeated ones are combined, so that
+ * Failed logins, reads and trials by administrators, as recorded in the history. Repeated ones are combined, so that
  * nobody can fill the history with them.
  */
 import type { Decider } from './decider.ts';

@@ -10,7 +10,7 @@ export type AskEnding = Extract<
 
 export interface AskState {
   asked: EventTypes['QuestionAsked'] | null;
-  /** How the ask ended. A look-up of sources ends with its only event. */
+  /** How the ask ended. A lookup of sources ends with its only event. */
   ending: AskEnding | Extract<DomainEvent, { type: 'SourcesLookedUp' }> | null;
   /** The latest rating by each subject. */
   ratings: Map<string, EventTypes['AnswerRated']>;

@@ -567,7 +567,7 @@ export interface EventTypes {
   };
 
   /**
-   * Failed log-ins since the previous event of this type. `names` contains only configured names, never other input.
+   * Failed logins since the previous event of this type. `names` contains only configured names, never other input.
    */
   AdminLoginFailed: { count: number; names: string[]; at: string };
   /** An administrator signed in to the console. */

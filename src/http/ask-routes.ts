@@ -202,7 +202,7 @@ export function askRoutes(door: Door): void {
   });
 
   /**
-   * Counts a look-up of an earlier question in the history. Sends no rate-limit headers, because those only apply to
+   * Counts a lookup of an earlier question in the history. Sends no rate-limit headers, because those only apply to
    * questions.
    */
   const countResume = (request: FastifyRequest) =>

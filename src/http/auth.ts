@@ -62,7 +62,7 @@ const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Admits a request before its path or body is checked. Fails with `unauthorized`, with `forbidden` (a change made by an
- * auditor, or one that another site made a browser send) or with `rate_limited` (too many failed log-ins).
+ * auditor, or one that another site made a browser send) or with `rate_limited` (too many failed logins).
  */
 export async function admit(
   { app }: Pick<Door, 'app'>,

@@ -8,7 +8,7 @@
  *   than 500 words.
  * - Headings are part of the text, and a chunk begins after its heading line. Only the chunk of a numbered provision
  *   includes its title line, so that quotations can contain it.
- * - An article is a single chunk that includes its points, each at the start of a line, where exact look-up finds them;
+ * - An article is a single chunk that includes its points, each at the start of a line, where exact lookup finds them;
  *   as separate chunks they would be too short to rank well. A long article is divided between its points, and every
  *   part keeps the article number.
  * - `chunk_index` is the structural number if there is one ("42", "1.2"), with `~2`, `~3` for repetitions (parts of a

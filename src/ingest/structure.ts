@@ -4,7 +4,7 @@
  * - A heading opens a section whose path consists of the enclosing headings.
  * - "Статья 5. …" (in a heading, a list label or a paragraph) opens article 5, and everything below it has that number.
  *   The starts of its points are marked, so that a long article can be divided there; each is at the start of a line,
- *   where exact look-up finds it. The first marker determines the notation of the article's points: 1. or 1) or (1).
+ *   where exact lookup finds it. The first marker determines the notation of the article's points: 1. or 1) or (1).
  *   Points must count up from 1, with gaps for repealed ones. Any other marker is part of a point.
  * - Outside articles, a multi-part number ("1.2.") in sequence opens a point, and "1. Title" before "1.1" is a heading.
  *   After such points, the next plain number ("9." after "8.15.") ends them and also opens a point.

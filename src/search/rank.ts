@@ -80,7 +80,7 @@ export class Ranking {
   readonly #width: number;
   /** The index of each term by its id: stems first, then prefixes. */
   readonly #places = new Map<number, number>();
-  /** 1 at the last bits of each of these ids, so that most words of a chunk can be skipped without a map look-up. */
+  /** 1 at the last bits of each of these ids, so that most words of a chunk can be skipped without a map lookup. */
   readonly #mask = new Uint8Array(maskSize);
   readonly #most: Float64Array;
   /** The frequency of each stem as a content word in the question. */

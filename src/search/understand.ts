@@ -10,7 +10,7 @@ import { partsOf } from './word-parts.ts';
 
 /** Weights of a stop word and of a corrected word. */
 const weights = { stop: 0.2, correction: 0.7 };
-/** Maximum number of unknown words to look up, because each look-up scans many stems. */
+/** Maximum number of unknown words to look up, because each lookup scans many stems. */
 const maxLookedUp = 8;
 /** Maximum number of terms to search, rarest first, because each one requires a scan of its posting list. */
 const termsMax = 64;

@@ -63,7 +63,7 @@ class Recent<T> {
   #kept = new Map<string, { value: T; until: number }>();
 
   clear(): void {
-    // Replace the map instead of clearing it, because look-ups in progress write to the old one.
+    // Replace the map instead of clearing it, because lookups in progress write to the old one.
     this.#kept = new Map();
   }
 

@@ -87,7 +87,7 @@ test('loses nothing while the history is unavailable', async () => {
   log.down = true;
   audit.failed(null);
   await settled();
-  expect(troubles).toEqual(['Failed log-ins could not be recorded yet: The history cannot be reached.']);
+  expect(troubles).toEqual(['Failed logins could not be recorded yet: The history cannot be reached.']);
   log.down = false;
   audit.failed('olga');
   await audit.close();

@@ -89,7 +89,7 @@ describe('an item far below the introduction of its list', () => {
     const { answer } = closed(asked(''), 'ordinary', builder, cut).builder;
     expect(answer).toContain(items[21]);
     expect(answer).not.toContain(items[22]);
-    expect(answer).toMatch(/The list is not given in full: 22 of 30\.$/);
+    expect(answer).toMatch(/The list is shown only in part: 22 of 30\.$/);
   });
 
   test('is quoted like a row with its columns', () => {

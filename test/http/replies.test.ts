@@ -439,7 +439,7 @@ const locked = buildServer(
     logins: {
       ...{ hasPasswords: true, failed() {} },
       login: async () => {
-        throw new Failure('rate_limited', 'Too many failed log-ins.', { retryAfterS: 5 });
+        throw new Failure('rate_limited', 'Too many failed logins.', { retryAfterS: 5 });
       },
     },
   },

@@ -17,10 +17,10 @@ export interface Kind {
   asks(question: Question, corpus: CorpusSettings): Look | null;
 }
 
-/** Performs the look-up. Returns null if nothing was found; then the next kind is tried. Rejects if a tool rejects. */
+/** Performs the lookup. Returns null if nothing was found; then the next kind is tried. Rejects if a tool rejects. */
 export type Look = (tools: Tools) => Promise<Findings | null>;
 
-/** A look-up of passages. */
+/** A lookup of passages. */
 export interface LookUp {
   question: string;
   /** The context of the question. It helps to find passages, but is not itself answered. */
@@ -34,23 +34,23 @@ export interface LookUp {
   focus?: string;
 }
 
-/** The look-ups available to a kind, all in the public layers of the asker's corpus. */
+/** The lookups available to a kind, all in the public layers of the asker's corpus. */
 export interface Tools {
   lang: Language;
   /** Looks up the words of the question, completed from the dialogue. The result is shared by all kinds. */
   found(): Promise<Side>;
-  /** Looks up passages and scores their sentences as answers. Identical look-ups are performed once. */
+  /** Looks up passages and scores their sentences as answers. Identical lookups are performed once. */
   lookUp(wanted: LookUp): Promise<RetrievalResult>;
   /**
    * Returns at most `limit` passages of the current text, in any language, that contain all the words in any form, best
-   * first. If `limit` passages are returned, there may be more. Absent if this look-up is unavailable.
+   * first. If `limit` passages are returned, there may be more. Absent if this lookup is unavailable.
    */
   holding?(words: string, limit: number): Promise<Found[]>;
   /** Follows references from or to provisions. Absent if there is no reference graph. */
   follow?: FollowReferences;
 }
 
-/** The result of a look-up. `label`: its name in a comparison; null: the name of its edition. */
+/** The result of a lookup. `label`: its name in a comparison; null: the name of its edition. */
 export interface Side {
   edition: Edition;
   label: string | null;

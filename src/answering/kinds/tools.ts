@@ -1,4 +1,4 @@
-/** The look-ups for a question. */
+/** The lookups for a question. */
 import type { CorpusSettings, Language } from '../../domain/events.ts';
 import type { RetrievalRequest, RetrievalResult } from '../reading/passages.ts';
 import { asksBefore } from '../understanding/editions.ts';
@@ -8,7 +8,7 @@ import { sideOf } from './findings.ts';
 import type { LookUp, Side, Tools } from './kind.ts';
 import type { FollowReferences } from './references/port.ts';
 
-/** The look-up of the question's own words in the current text. */
+/** The lookup of the question's own words in the current text. */
 export function lookUpOf({ text, story, references, thread }: Question): LookUp {
   return {
     question: text,
@@ -19,7 +19,7 @@ export function lookUpOf({ text, story, references, thread }: Question): LookUp 
   };
 }
 
-/** Creates the tools. `run`: performs a look-up off the main thread. */
+/** Creates the tools. `run`: performs a lookup off the main thread. */
 export function toolsFor(
   question: Question,
   run: (wanted: LookUp) => Promise<RetrievalResult>,

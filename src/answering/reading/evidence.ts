@@ -3,7 +3,7 @@
  * probability from what the best passages share with the question and from the margin of the best sentence over the
  * others. Two rules are not learned, because question sets contain few examples:
  * - If none of the passages contains a name or identifying number of the question, the answer is elsewhere.
- * - A sentence that contains all terms of the question answers it. These are usually keyword look-ups, for which many
+ * - A sentence that contains all terms of the question answers it. These are usually keyword lookups, for which many
  *   sentences are equally good.
  */
 import { isSame, type NamedNumber, numberKeys } from '../../text/numbers.ts';

@@ -16,7 +16,7 @@ function inForce(passage: Passage): InForce {
 
 const holdsText = ({ text }: Passage): boolean => text.trim() !== '';
 
-/** A search that returns passages without struck-out text. Look-ups by location drop entirely struck-out passages. */
+/** A search that returns passages without struck-out text. Lookups by location drop entirely struck-out passages. */
 export function searchInForce(search: ChunkSearch): ChunkSearch {
   const left = (passages: readonly Passage[]) => passages.map(inForce).filter(holdsText);
   return {

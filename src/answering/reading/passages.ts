@@ -184,7 +184,7 @@ export interface RetrievalResult {
   models?: ModelsUsed;
 }
 
-/** The use of models in a look-up. */
+/** The use of models in a lookup. */
 export interface ModelsUsed {
   embedder: string | null;
   reranker: string | null;

@@ -1,5 +1,5 @@
 /**
- * Collects everything needed for an answer in one call: exact look-ups of numbered provisions, ranked passages, scored
+ * Collects everything needed for an answer in one call: exact lookups of numbered provisions, ranked passages, scored
  * sentences and the evidence. It runs in a worker thread, so requests and results are plain data.
  */
 import type { ChunkSearch } from '../../ports/chunk-search.ts';

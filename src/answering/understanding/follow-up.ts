@@ -1,6 +1,6 @@
 /**
  * Completes follow-up questions ("а раньше?", "подробнее", "and the second one?", "for how long?") from the last
- * exchange before any look-up, without a model.
+ * exchange before any lookup, without a model.
  *
  * A short question is completed with the topic of the last question if it has no subject of its own, contains a
  * pronoun, or has no question word. Other short questions are unchanged, but are also looked up with the context of the
@@ -44,7 +44,7 @@ export interface Resolved {
   more: boolean;
   /** The new subject, which the answer must be about. */
   focus?: string;
-  /** The beginning of the last answer, as context for look-ups. */
+  /** The beginning of the last answer, as context for lookups. */
   context?: string;
 }
 

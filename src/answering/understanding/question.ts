@@ -1,4 +1,4 @@
-/** Interprets a question before any look-up. The result is used by kinds, look-ups and answers. */
+/** Interprets a question before any lookup. The result is used by kinds, lookups and answers. */
 import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../../domain/events.ts';
 import { detectLanguage, repairLayout, type Wording } from '../../text/language.ts';
 import { scriptOf } from '../../text/languages/index.ts';
@@ -27,7 +27,7 @@ export interface Thread {
   leans: boolean;
   /** The new subject, which the answer must be about; null if there is none. */
   focus: string | null;
-  /** The beginning of the last answer, as context for look-ups; '' if there is none. */
+  /** The beginning of the last answer, as context for lookups; '' if there is none. */
   context: string;
   /** The language of the question, if an answer in another language was requested; null otherwise. */
   from: Language | null;

@@ -14,7 +14,7 @@ import { localized } from './sources.ts';
 
 const nearestSources = 3;
 
-/** The refusal for a look-up with insufficient evidence; null if the evidence is sufficient. */
+/** The refusal for a lookup with insufficient evidence; null if the evidence is sufficient. */
 export function refuse(context: AnswerContext, found: RetrievalResult): PreparedAnswer | null {
   if (found.answerable) return null;
   return context.more ? nothingMore(context, found.hits) : withholdWithHelp(context, found);

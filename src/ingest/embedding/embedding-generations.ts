@@ -39,7 +39,7 @@ export class EmbeddingGenerations {
 
   /**
    * The embedder of the generation in use. The result may be slightly outdated; only the first call waits for a
-   * look-up.
+   * lookup.
    */
   async serving(): Promise<Embedder | null> {
     if (performance.now() - this.#lookedAt > settledMs) {

@@ -98,7 +98,7 @@ export class DoorMetrics {
     this.#ended({ corpus, channel, outcome, cached: String(last.type === 'done' && last.cached) }, ms);
   }
 
-  /** Records a look-up of sources without an answer. */
+  /** Records a lookup of sources without an answer. */
   sourceRefs(corpus: string, mode: Mode, ms: number): void {
     this.#ended({ corpus, channel: 'source-refs', outcome: mode, cached: 'false' }, ms);
   }

@@ -15,7 +15,7 @@
  *   these lists          .6 / 4    30 MB    8 / 21     304 MB
  *   FTS5, bm25          4.7 / 14   43 MB   47 / 157    388 MB
  *   arrays in memory     .2 / 4    34 MB  1.4 / 4      339 MB, all in memory
- * Over 50,000 chunks, these lists account for about a fifth of a look-up. Arrays would save part of that time, but
+ * Over 50,000 chunks, these lists account for about a fifth of a lookup. Arrays would save part of that time, but
  * would have to be kept in sync with the file.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';

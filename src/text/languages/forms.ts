@@ -1,5 +1,5 @@
 /**
- * The notation used in word files, and the look-up tables and regular expressions built from it.
+ * The notation used in word files, and the lookup tables and regular expressions built from it.
  *
  *   пункт(а|у|ом)?   brackets contain alternatives; "?" makes the preceding bracket or letter optional
  *   стар[аоы]я       any one of the letters in square brackets

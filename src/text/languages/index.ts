@@ -1,5 +1,5 @@
 /**
- * The supported languages, and look-up functions for their words. Look-up tables are built from the word files when the
+ * The supported languages, and lookup functions for their words. Lookup tables are built from the word files when the
  * module is loaded, or on first use if building them is slow (when-asked.ts).
  */
 import { type Language, languages } from '../../domain/languages.ts';

@@ -33,7 +33,7 @@ export const comparison: Kind = {
   },
 };
 
-/** Performs the look-ups in order until one finds something. */
+/** Performs the lookups in order until one finds something. */
 const firstOf =
   (looks: readonly Look[]): Look =>
   async (tools) => {

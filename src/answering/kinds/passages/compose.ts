@@ -44,7 +44,7 @@ import { addsTo, isOfAnother, overlaps, secondMargin, textOf, wordsEnough } from
 /** Number of top sentences, one of which must contain the kind of answer that a follow-up question asks for. */
 const kindAmong = 3;
 
-/** Composes an ordinary or historical answer from one look-up. */
+/** Composes an ordinary or historical answer from one lookup. */
 export function fromPassages(
   context: AnswerContext,
   found: RetrievalResult,

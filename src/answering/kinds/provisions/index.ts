@@ -12,7 +12,7 @@ export const provisions: Kind = {
     references.length === 0 ? null : async (tools) => findingsOf(await tools.found()),
 };
 
-/** Builds the findings of a look-up that may contain provisions. */
+/** Builds the findings of a lookup that may contain provisions. */
 export function findingsOf(side: Side): Findings {
   const { found, edition } = side;
   const numbered = found.exact.some(isReportable);

@@ -1,5 +1,5 @@
 /**
- * The reads for all exact look-ups of one request. Identical reads are performed once, and the number of passages
+ * The reads for all exact lookups of one request. Identical reads are performed once, and the number of passages
  * searched is limited. All methods reject with Failure `cancelled` once the signal is aborted.
  */
 import type { ChunkSearch, Passage, SearchScope } from '../../../ports/chunk-search.ts';

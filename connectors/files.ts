@@ -21,8 +21,8 @@ export function chatFile(id: string, name: string, size: number): ChatFile | nul
 }
 
 /**
- * Fetches the content at an address, whatever size the platform reported. Rejects if the request fails or is
- * redirected, or if the response is a web page, too large or too slow.
+ * Fetches the content at a URL. Rejects if the request fails or is redirected, or if the response is a web page, too
+ * slow, or too large regardless of the size that the platform reported.
  */
 export async function fetchFile(
   url: string,
@@ -40,7 +40,7 @@ export async function fetchFile(
       throw new Failure('unavailable', `The platform did not return the file (${status}).`);
     for await (const chunk of body) {
       size += chunk.length;
-      if (size > bytesMax) throw new Failure('too_large', 'The file has more than 10 MB.');
+      if (size > bytesMax) throw new Failure('too_large', 'The file is larger than 10 MB.');
       chunks.push(chunk);
     }
   } finally {

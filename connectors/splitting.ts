@@ -1,6 +1,6 @@
 /**
- * Splits a long answer into messages of the size allowed by a platform. A message ends after a paragraph if possible,
- * otherwise after a sentence, and otherwise after a word. A citation number stays with the words before it. Messages
+ * Splits a long answer into messages no larger than a platform allows. A message ends after a paragraph if possible,
+ * or else after a sentence, or else after a word. A citation number stays with the words before it. Messages
  * are filled in order, so full messages do not change when text is added.
  */
 import { splitSentences } from '../src/text/sentences.ts';
@@ -11,7 +11,7 @@ export type Piece = { text: string } | { mark: number };
 export interface SplitOptions {
   /** The maximum size of a message. */
   limit: number;
-  /** The size of a text, which is the sum of the sizes of its characters. Default: UTF-16 units. */
+  /** Measures a text; the result must be the sum of the sizes of its characters. Default: UTF-16 units. */
   sizeOf?: (text: string) => number;
 }
 
@@ -90,7 +90,7 @@ function marksOf(pieces: readonly Piece[]): Mark[] {
   });
 }
 
-/** The size of the text up to each unit, including the citation numbers up to there. */
+/** The size of the text up to each unit, including the citation numbers up to that point. */
 function prefixSizes(text: string, marks: readonly Mark[], sizeOf: (text: string) => number): number[] {
   const sizes = [0];
   let next = 0;

@@ -14,13 +14,13 @@ export interface Admin {
 }
 
 interface Variable<T> {
-  /** The default in its written form; null if it is unset. */
+  /** The default as it would be written in the environment; null if there is none. */
   default: string | null;
   about: string;
   secret?: true;
   /** Shown to administrators at /admin/api/config. Variables without this mark are never shown. */
   shown?: true;
-  /** Throws an Error for an invalid text. Its message continues the sentence "NAME …". */
+  /** Throws an Error if the value is invalid. Its message continues the sentence "NAME …". */
   parse: (text: string | null) => T;
 }
 
@@ -63,11 +63,11 @@ const publicUrl = (value: string | null): string | null => {
     throw new Error(`must be an http or https address without a query, got "${value}"`);
   return url && `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 };
-/** An Ed25519 key in C2SP's format, or the path of a file that contains one. */
+/** An Ed25519 key in C2SP's format, or the path to a file that contains one. */
 const secretKey = (value: string | null): string | null => {
   if (value === null || value.startsWith('PRIVATE+KEY+')) return value?.trim() ?? null;
   if (!existsSync(value))
-    throw new Error('must be a key made by "docent seal-key", or the path of a file that contains one');
+    throw new Error('must be a key made by "docent seal-key", or the path to a file that contains one');
   return readFileSync(value, 'utf8').trim();
 };
 /** 32 bytes derived from the text. Errors do not repeat the text. */
@@ -157,21 +157,19 @@ export const variables = {
   }),
   DOCENT_DATA: variable({
     default: './data',
-    about: 'folder of the embedded stores',
+    about: 'folder for the embedded stores',
     shown: true,
     parse: required,
   }),
   DOCENT_OCR_LANGUAGES: variable({
     default: 'eng+rus+kaz',
-    about:
-      "languages of text in images, using Tesseract's names; languages without installed data are ignored",
+    about: 'OCR languages, as Tesseract language codes; languages without installed data are ignored',
     shown: true,
     parse: required,
   }),
   DOCENT_LIBREOFFICE: variable({
     default: 'off',
-    about:
-      'whether .doc, .xls and .ppt files are read with LibreOffice, which must be installed (on), or refused (off)',
+    about: 'on: .doc, .xls and .ppt files are read with LibreOffice; off: they are refused',
     shown: true,
     parse: oneOf('on', 'off'),
   }),
@@ -196,7 +194,7 @@ export const variables = {
   }),
   DOCENT_OIDC_CLIENT_ID: variable({
     default: null,
-    about: 'client id at the provider',
+    about: 'client id registered with the provider',
     shown: true,
     parse: text,
   }),
@@ -274,7 +272,7 @@ export const variables = {
   }),
   EVENTSTOREDB_URL: variable({
     default: null,
-    about: 'event history in EventStoreDB instead of the data folder',
+    about: 'EventStoreDB server for the event history, instead of the data folder',
     secret: true,
     parse: address('esdb', 'esdb+discover'),
   }),
@@ -292,20 +290,20 @@ export const variables = {
   }),
   DOCENT_SECRET: variable({
     default: null,
-    about: 'secret that signs addresses and hashes chat names; if not set, one is generated and stored',
+    about: 'secret that signs source URLs and hashes chat names; if not set, one is generated and stored',
     secret: true,
     parse: commonSecret,
   }),
   DOCENT_MASTER_KEY: variable({
     default: null,
     about:
-      'key that wraps the keys of personal data, the same for all instances; if not set, one is generated and stored with the keys',
+      'key that encrypts the personal-data keys, the same for all instances; if not set, one is generated and stored with the keys',
     secret: true,
     parse: commonSecret,
   }),
   DOCENT_KEYS: variable({
     default: null,
-    about: 'folder of the keys of personal data; if not set, the folder of the history, otherwise Redis',
+    about: 'folder for the personal-data keys; by default, beside the history or in Redis',
     shown: true,
     parse: text,
   }),
@@ -317,13 +315,13 @@ export const variables = {
   }),
   DOCENT_SEAL_KEY: variable({
     default: null,
-    about: 'secret key that seals the history (docent seal-key), or the path of its file',
+    about: 'secret key that seals the history (docent seal-key), or the path to its file',
     secret: true,
     parse: secretKey,
   }),
   DOCENT_SEAL_KEY_BEFORE: variable({
     default: null,
-    about: 'the previous sealing key, to sign the change of keys',
+    about: 'the previous sealing key, used to sign the key change',
     secret: true,
     parse: secretKey,
   }),
@@ -346,7 +344,7 @@ export const variables = {
   }),
   COHERE_BASE_URL: variable({
     default: null,
-    about: 'alternative address of the Cohere API',
+    about: 'alternative base URL for the Cohere API',
     parse: address('http', 'https'),
   }),
   COHERE_CHAT_MODEL: variable({
@@ -357,13 +355,14 @@ export const variables = {
   }),
   COHERE_VERIFY_MODEL: variable({
     default: null,
-    about: 'Cohere model for the second reading of answers; not set: the one that writes them; off: none',
+    about:
+      'Cohere model for the second reading of answers; if not set, the model that writes them; off: none',
     shown: true,
     parse: (value) => (value === null || value === 'off' ? value : model(value)),
   }),
   COHERE_EMBED_MODEL: variable({
     default: 'embed-v4.0',
-    about: 'Cohere embedding model; off: passages are found only by words',
+    about: 'Cohere embedding model; off: passages are found only by keyword search',
     shown: true,
     parse: model,
   }),
@@ -375,7 +374,7 @@ export const variables = {
   }),
   COHERE_RERANK_MODEL: variable({
     default: 'rerank-v4.0-pro',
-    about: 'Cohere reranking model; off: passages keep the order of retrieval',
+    about: 'Cohere reranking model; off: passages stay in retrieval order',
     shown: true,
     parse: model,
   }),
@@ -392,14 +391,14 @@ export const variables = {
   }),
   OPENAI_CHAT_MODEL: variable({
     default: null,
-    about: "model on that server that writes answers, instead of Cohere's",
+    about: "that server's model for writing answers, instead of Cohere's",
     shown: true,
     parse: givenModel,
   }),
   OPENAI_VERIFY_MODEL: variable({
     default: null,
     about:
-      "that server's model for the second reading of answers; not set: the one that writes them; off: none",
+      "that server's model for the second reading of answers; if not set, the model that writes them; off: none",
     shown: true,
     parse: (value) => (value === null || value === 'off' ? value : model(value)),
   }),
@@ -437,7 +436,7 @@ export const variables = {
   }),
   MODEL_MAX_TOKENS: variable({
     default: '600',
-    about: 'tokens a model may write for one question',
+    about: 'maximum number of tokens generated per question',
     shown: true,
     parse: integer(50, 4000),
   }),
@@ -473,7 +472,7 @@ export const variables = {
   }),
   MODEL_PRICE_INPUT: variable({
     default: '2.5',
-    about: "US dollars per million input tokens; the default is Cohere's price, or 0 for your own server",
+    about: "US dollars per million input tokens; the default is Cohere's price; set 0 for your own server",
     shown: true,
     parse: amount,
   }),
@@ -497,13 +496,13 @@ export const variables = {
   }),
   DOCENT_BUDGET_DAY: variable({
     default: null,
-    about: 'US dollars for language models per day (UTC), all instances together; not set: no limit',
+    about: 'daily model budget of all instances, in US dollars; if not set, no limit',
     shown: true,
     parse: budget,
   }),
   DOCENT_BUDGET_MONTH: variable({
     default: null,
-    about: 'US dollars for language models per month (UTC), all instances together; not set: no limit',
+    about: 'monthly model budget of all instances, in US dollars; if not set, no limit',
     shown: true,
     parse: budget,
   }),
@@ -522,25 +521,25 @@ export const variables = {
   }),
   SLACK_API_URL: variable({
     default: null,
-    about: 'alternative address of the Slack API',
+    about: 'alternative base URL for the Slack API',
     parse: address('http', 'https'),
   }),
   SLACK_CORPORA: variable({
     default: null,
     about:
-      'which corpora can be searched where in Slack, as "place: corpus corpus, *: corpus"; if not set, all corpora everywhere',
+      'corpora that can be searched in each Slack channel, as "place: corpus corpus, *: corpus"; if not set, all corpora everywhere',
     shown: true,
     parse: corporaByChat,
   }),
   TELEGRAM_BOT_TOKEN: variable({ default: null, about: 'Telegram bot token', secret: true, parse: text }),
   TELEGRAM_API_URL: variable({
     default: null,
-    about: 'alternative address of the Telegram API',
+    about: 'alternative base URL for the Telegram API',
     parse: address('http', 'https'),
   }),
   TELEGRAM_WEBHOOK_URL: variable({
     default: null,
-    about: 'public address for updates; if not set, updates are polled',
+    about: 'public webhook URL for updates; if not set, the bot polls for updates',
     parse: address('https', 'http'),
   }),
   TELEGRAM_WEBHOOK_SECRET: variable({
@@ -552,19 +551,19 @@ export const variables = {
   TELEGRAM_CORPORA: variable({
     default: null,
     about:
-      'which corpora can be searched where in Telegram, as "chat: corpus corpus, *: corpus"; if not set, all corpora everywhere',
+      'corpora that can be searched in each Telegram chat, as "chat: corpus corpus, *: corpus"; if not set, all corpora everywhere',
     shown: true,
     parse: corporaByChat,
   }),
   DOCENT_CHAT_FILES: variable({
     default: 'off',
-    about: 'on: files sent in chats are read for one day, only in their conversation; off: not',
+    about: 'on: files sent in chats are used for a day, only in their conversation; off: files are ignored',
     shown: true,
     parse: oneOf('off', 'on'),
   }),
   LOG_LEVEL: variable({
     default: 'info',
-    about: 'log level: fatal, error, warn, info, debug (also each request), trace or silent',
+    about: 'log level: fatal, error, warn, info, debug (also logs each request), trace or silent',
     shown: true,
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
@@ -572,7 +571,7 @@ export const variables = {
 
 export type Config = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K]['parse']> };
 
-/** Errors of variables that require others. */
+/** Reports variables that are set without others that they require. */
 function contradictions(config: Config): string[] {
   const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET } = config;
   const { TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_URL, TELEGRAM_WEBHOOK_SECRET } = config;
@@ -583,20 +582,20 @@ function contradictions(config: Config): string[] {
     ['DOCENT_OIDC_CLIENT_ID', 'DOCENT_OIDC_CLIENT_SECRET', 'DOCENT_PUBLIC_URL'] as const
   ).filter((name) => config.DOCENT_OIDC_ISSUER !== null && config[name] === null);
   const faults: [boolean, string][] = [
-    [missingForOidc.length > 0, `${missingForOidc.join(', ')} is required with DOCENT_OIDC_ISSUER.`],
+    [missingForOidc.length > 0, `DOCENT_OIDC_ISSUER also requires ${missingForOidc.join(', ')}.`],
     [
       config.DOCENT_OIDC_ISSUER !== null &&
         config.DOCENT_OIDC_ADMINS.length + config.DOCENT_OIDC_AUDITORS.length === 0,
-      'DOCENT_OIDC_ADMINS or DOCENT_OIDC_AUDITORS is required with DOCENT_OIDC_ISSUER, because otherwise nobody has a role.',
+      'DOCENT_OIDC_ISSUER also requires DOCENT_OIDC_ADMINS or DOCENT_OIDC_AUDITORS, because otherwise nobody would have a role.',
     ],
-    [withoutServer.length > 0, `OPENAI_BASE_URL is required with ${withoutServer.join(', ')}.`],
+    [withoutServer.length > 0, `OPENAI_BASE_URL must be set to use ${withoutServer.join(', ')}.`],
     [
       SLACK_BOT_TOKEN !== null && SLACK_APP_TOKEN === null && SLACK_SIGNING_SECRET === null,
       'SLACK_BOT_TOKEN also requires SLACK_APP_TOKEN (socket mode) or SLACK_SIGNING_SECRET (HTTP).',
     ],
     [
       SLACK_BOT_TOKEN === null && (SLACK_APP_TOKEN !== null || SLACK_SIGNING_SECRET !== null),
-      'SLACK_BOT_TOKEN is required with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET.',
+      'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET also require SLACK_BOT_TOKEN.',
     ],
     [
       TELEGRAM_WEBHOOK_URL !== null && TELEGRAM_WEBHOOK_SECRET === null,
@@ -604,13 +603,13 @@ function contradictions(config: Config): string[] {
     ],
     [
       TELEGRAM_BOT_TOKEN === null && TELEGRAM_WEBHOOK_URL !== null,
-      'TELEGRAM_BOT_TOKEN is required with TELEGRAM_WEBHOOK_URL.',
+      'TELEGRAM_WEBHOOK_URL also requires TELEGRAM_BOT_TOKEN.',
     ],
   ];
   return faults.flatMap(([isWrong, sentence]) => (isWrong ? [sentence] : []));
 }
 
-/** The public address of the service, or otherwise its address on this machine. */
+/** The public address of the service or, if none is set, its address on this machine. */
 export function reachedAt({ DOCENT_PUBLIC_URL, HOST, PORT }: Config): string {
   if (DOCENT_PUBLIC_URL !== null) return DOCENT_PUBLIC_URL;
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
@@ -643,7 +642,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment and an optional `.env` file; the environment takes precedence. Throws ConfigError that lists
+ * Reads the environment and an optional `.env` file; the environment takes precedence. Throws a ConfigError that lists
  * all errors.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {
@@ -675,7 +674,7 @@ export const keysOf = ({ DOCENT_KEYS, REDIS_URL, DOCENT_MASTER_KEY }: Config) =>
 
 /**
  * The language models and their time limits. If null, only the built-in ones are used. The OpenAI-compatible server
- * provides each capability for which one of its models is named; Cohere provides the others, if there is a key.
+ * is used for every capability that has one of its models configured; Cohere provides the others, if there is a key.
  */
 export function modelsOf(config: Config) {
   const { COHERE_API_KEY, OPENAI_BASE_URL, OPENAI_CHAT_MODEL, OPENAI_EMBED_MODEL, OPENAI_RERANK_MODEL } =

@@ -166,7 +166,7 @@ test.each<[string, NodeJS.ProcessEnv, cohere: unknown, openai: unknown, offline:
 
 test('models on a server need its address', () => {
   expect(() => readConfig({ OPENAI_CHAT_MODEL: 'q', OPENAI_RERANK_MODEL: 'r' }, nowhere)).toThrow(
-    'OPENAI_BASE_URL is required with OPENAI_CHAT_MODEL, OPENAI_RERANK_MODEL.',
+    'OPENAI_BASE_URL must be set to use OPENAI_CHAT_MODEL, OPENAI_RERANK_MODEL.',
   );
   expect(() => readConfig({ OPENAI_CHAT_MODEL: 'off', OPENAI_VERIFY_MODEL: 'off' }, nowhere)).not.toThrow();
 });

@@ -2,8 +2,8 @@
  * Shows an answer in a Slack thread. The answer is streamed if the workspace supports streaming and the rate limit
  * allows it. Otherwise a posted message is edited until the limit on edits is reached. After that, the first sentences
  * are posted and the rest follows in another message, because posting has no workspace-wide limit. Streamed text is
- * Markdown that can only be extended. If that is not enough (the answer was replaced or is too long), the stream is
- * ended and its message is edited. Text that has been shown never disappears.
+ * Markdown that can only be extended. If extending it cannot produce the final answer (it was replaced or is too long),
+ * the stream is ended and its message is edited. Text that has been shown never disappears.
  */
 import { ReplyLost } from '../../src/asks/chats.ts';
 import { ViewGone } from '../answer.ts';
@@ -318,7 +318,7 @@ export class SlackView implements ChatView {
     try {
       await this.#record(posted);
     } catch (error) {
-      // The message was sent while another process took over.
+      // The message was sent while another process was taking over.
       if (error instanceof ReplyLost) for (const ts of made) await this.#takenBack(ts);
       throw error;
     }
@@ -354,9 +354,9 @@ const partsOf = (said: readonly SaidMessage[], reply: string): { ts: string; par
   });
 
 /**
- * Finds messages that a stopped process posted but did not record, in addition to the recorded ones: messages of this
- * reply and its stream, which is ended. Only one message per thread is answered at a time, so the stream must belong to
- * this reply.
+ * Returns the recorded messages and those of this reply that a stopped process posted but did not record. If it left a
+ * stream open, the stream is ended. Only one message per thread is answered at a time, so the stream must belong to this
+ * reply.
  */
 export async function leftBehind(
   api: Api,
@@ -412,7 +412,7 @@ export const privately = (message: Message) => ({
 });
 
 /**
- * Shows an answer to one person: at the response address of a command, which accepts five messages, or as ephemeral
+ * Shows an answer to one person: through a command's response URL, which accepts five messages, or as ephemeral
  * messages.
  */
 export class EphemeralView implements ChatView {
@@ -445,12 +445,12 @@ export class EphemeralView implements ChatView {
   async withdraw(): Promise<void> {}
 }
 
-/** The text that can no longer change. A number at the very end may still move after a closing quotation mark. */
+/** The text that can no longer change. A citation number at the very end may still move behind a closing quotation mark. */
 function stable(draft: Draft): string {
   const pieces = draft.pieces();
   const last = pieces.findLastIndex((piece) => 'text' in piece);
   const kept = pieces.slice(0, last + 1);
-  // The end of a line can form Markdown together with the text that follows.
+  // Trailing characters can combine with the text that follows to form Markdown.
   const text = markdown(kept).trimEnd();
   let end = text.length;
   while (end > 0 && /[\u200b*_~`\][]/.test(text[end - 1]!)) end--;

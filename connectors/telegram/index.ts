@@ -17,9 +17,9 @@ import { TelegramBot } from './bot.ts';
 
 export interface TelegramOptions {
   token: string;
-  /** An alternative address of the Bot API. */
+  /** An alternative base URL for the Bot API. */
   apiUrl?: string | null;
-  /** The webhook to which updates are posted. If null, they are polled. */
+  /** The webhook to which updates are posted. If null, the connector polls for them. */
   webhook?: { url: string; secret: string } | null;
   corporaByChat?: CorporaByChat;
   /** Whether people can open the sources of answers, which requires a public address of the service. Default: true. */
@@ -248,7 +248,7 @@ class TelegramConnection {
   }
 
   /**
-   * Handles the updates of a chat in order, and those of different chats in parallel. Rejects if one of them could not
+   * Handles each chat's updates in order, and different chats in parallel. Rejects if one of the updates could not
    * be recorded.
    */
   async #takeAll(updates: readonly Update[]): Promise<void> {
@@ -266,7 +266,7 @@ function describe(error: unknown): string | null {
   if (response?.error_code === 401 || response?.error_code === 404)
     return 'it rejected TELEGRAM_BOT_TOKEN; copy the token that @BotFather shows for the bot';
   if (response?.error_code === 409)
-    return 'another program polls for updates of this bot: stop it, or set TELEGRAM_WEBHOOK_URL for all instances';
+    return "another program is polling for this bot's updates: stop it, or set TELEGRAM_WEBHOOK_URL for all instances";
   return response ? `it responded with error ${response.error_code}` : null;
 }
 

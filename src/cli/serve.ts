@@ -18,7 +18,7 @@ import { answerChats, type ChatName, checkConfigured, closeChats, openChats } fr
 import { withBar } from './commands.ts';
 import { counted, printMessage } from './output.ts';
 
-/** How long running answers have to finish after a termination signal. */
+/** How much time answers in progress have to finish after a termination signal. */
 const closeMs = 25_000;
 /** The part of that time available to answers in chats. Other processes continue the unfinished ones. */
 const drainMs = 8_000;
@@ -171,7 +171,7 @@ function listenFailure(error: unknown, { HOST, PORT }: Config): unknown {
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
     return new Failure(
       'unavailable',
-      `${HOST}:${PORT} is not an address to listen on (${code}); set HOST and PORT.`,
+      `The server cannot listen on ${HOST}:${PORT} (${code}); set HOST and PORT.`,
     );
   return error;
 }

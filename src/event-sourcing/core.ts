@@ -1,4 +1,4 @@
-/** The basis of all modules: the history, the commands that write to it, and the read models that follow it. */
+/** The core of all modules: the history, the commands that write to it, and the read models that follow it. */
 import { projections } from '../../projections/index.ts';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -31,7 +31,7 @@ export interface Core extends CoreStores {
   commands: Commands;
   catalog: FreshCatalog;
   catchingUp: CatchingUp;
-  /** The same reads, except that each waits up to a second until it includes this process's own writes. */
+  /** The same reads, except that each waits up to a second for this process's own writes to be included. */
   ownReads: ModelReads;
   /** Resolves when a projection includes this process's own writes, or after a second. */
   showsOwnWrites(projection: string): Promise<void>;

@@ -1,6 +1,6 @@
 /**
  * Finds references to provisions in a passage. Incomplete references are completed from the provision that contains the
- * passage. The act named next to a reference is found too.
+ * passage. The act named next to a reference is also found.
  */
 import { type ActKind, tableOfAll, wordsOfAll } from '../text/languages/index.ts';
 import { actBeside, kindsIn } from '../text/references/acts.ts';
@@ -14,7 +14,7 @@ export interface Referring {
   /** The numbered provision that the passage is or belongs to. It resolves "this Article" and a bare "point 2". */
   unit: string | null;
   number: string | null;
-  /** The nearest heading. Without a number, it may show the provision instead ("Commentary on Article 23"). */
+  /** The nearest heading. If there is no number, it may identify the provision ("Commentary on Article 23"). */
   heading: string;
 }
 
@@ -94,7 +94,7 @@ function articleOf({ unit, number, heading }: Referring): Numbered | null {
     : null;
 }
 
-/** Extends the span of a reference by the words "of this article" before or after it; null if there are none. */
+/** Extends the span of a reference to include "of this article" before or after it; null if neither is there. */
 function ownBeside(text: string, start: number, end: number): { start: number; end: number } | null {
   const list = [...text.slice(end, end + nearBy).matchAll(/^\s+\p{L}+|(?<=\p{L})\s+\p{L}+/gu)].slice(0, 3);
   const words = list.map(([word]) => foldLetters(word.trim()));
@@ -113,7 +113,7 @@ const prefixLength = 5;
 const beginnings = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).map((word) => word.slice(0, prefixLength));
 
-/** Whether a title belongs to an act: it names the same kind and the same words, compared by their first letters. */
+/** Whether a title belongs to an act: it contains the same kind of act and the same words, compared by first letters. */
 export function isTitleOf(title: string, { kind, words }: ActNamed): boolean {
   if (kind !== null && !kindsIn(title).includes(kind)) return false;
   const said = new Set(beginnings(title));

@@ -1,4 +1,4 @@
-/** Replays a history into a separate store, each projection up to the requested position. */
+/** Replays a history into a separate store and advances each projection to its requested position. */
 import { setImmediate } from 'node:timers/promises';
 import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
@@ -61,7 +61,7 @@ export class Replay {
       const runner = this.#runnerOf(wanted);
       await runner.prepare();
       while (await runner.step()) {
-        // A file store never waits, so yield to let an abort signal arrive.
+        // A file store never yields to the event loop, so yield here to let an abort signal arrive.
         await setImmediate();
         signal.throwIfAborted();
       }

@@ -11,7 +11,7 @@ import { isUtf8 } from 'node:buffer';
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; offset: number; error: string };
 
 /**
- * Maximum number of names, lists and objects in a body, outside string values. A request has a few dozen, and creating
+ * Maximum number of names, arrays and objects in a body, outside string values. A request has a few dozen, and parsing
  * a megabyte of them takes a tenth of a second. Small bodies cannot contain that many and are not checked.
  */
 const nodesMax = 10_000;

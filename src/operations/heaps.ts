@@ -6,13 +6,13 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * Growth of a heap before a garbage collection, in percent. V8's default lets a heap of this size grow to four times
- * its live data.
+ * How far a heap may grow before a garbage collection, as a percentage of its live data. V8's default lets a heap of
+ * this size grow to four times its live data.
  */
 const growthPercent = 25;
 /**
  * Size of the young generation in MB, both halves together. By default, V8 doubles it up to 128 MB while many objects
- * survive its collections, as under heavy load, and never shrinks it. This limit does not slow down the work.
+ * survive its collections, as under heavy load, and never shrinks it. This limit does not slow the process down.
  */
 const youngMbMax = 16;
 /** How long the main thread's young generation keeps its initial size, in ms. */

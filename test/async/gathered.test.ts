@@ -35,7 +35,7 @@ test('items that arrive while the reader is busy are joined as far as possible',
   expect(Math.max(...list.map(({ length }) => length))).toBe(3);
 });
 
-test('an error comes after all items before it', async () => {
+test('an error is delivered after all the items that preceded it', async () => {
   async function* breaking() {
     yield 'a';
     throw new Error('broken');

@@ -23,15 +23,15 @@ describe('a request that claims to come from Slack', () => {
 
   it.each([
     ['long ago', inS(-400)],
-    ['with a time far ahead, to allow replays', inS(400)],
-    ['without a time', 'soon'],
-    ['with an infinite time', '1e400'],
+    ['with a timestamp far in the future, which would allow replays', inS(400)],
+    ['without a valid timestamp', 'soon'],
+    ['with an infinite timestamp', '1e400'],
   ])('is rejected if it was signed %s, even with the right secret', async (_, time) => {
     expect(await post(time)).toBe(401);
   });
 
   it.each([
-    ['by another secret', signed(inS(0), { by: 'another' })],
+    ['made with another secret', signed(inS(0), { by: 'another' })],
     ['for another body', signed(inS(0), { of: '{}' })],
     ['with another version', signed(inS(0)).replace('v0', 'v1')],
     ['that is too short', 'v0=ab'],

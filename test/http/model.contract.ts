@@ -1,7 +1,7 @@
 /**
- * How a model's failures and false statements reach clients, over HTTP and as a stream, for every configuration of the
- * stores. Cohere's client library talks to a double of its API. Two instances share the stores: a patient one, and an
- * impatient one that has a budget and vectors of another dimension.
+ * Tests how a model's failures and false statements reach clients, over HTTP and as a stream, in every configuration of
+ * the stores. Cohere's client library talks to a double of its API. Two instances share the stores: one with long
+ * timeouts, and one with short timeouts, a budget and vectors of another dimension.
  */
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,7 +54,7 @@ const question = 'How long may a vessel moor at the northern quay?';
 const truth = 'A vessel may moor at the northern quay for three days without a fee.';
 const more = 'The northern quay is closed for repairs every October.';
 const lie = 'A vessel may moor at the northern quay for nine days.';
-/** Its numbers and names match the source, and it has no negation, but half of its words are in no source. */
+/** Its numbers and names match the source, and it has no negation, but half of its words do not occur in any source. */
 const embroidered = 'A vessel may moor at the northern quay while cheerful musicians play aboard until dawn.';
 const leftOut = 'Some of the draft answer was left out: no source supports it.';
 const notChecked = 'This answer was not checked a second time against its sources.';
@@ -84,7 +84,7 @@ const holding = (documents: ChatRequest['documents'], sentence: string): string 
 const telling =
   (sentences: readonly (string | [sentence: string, document: string])[], said: Partial<Said> = {}) =>
   ({ documents, messages }: ChatRequest): ChatReply => {
-    // The model repeats itself if it is asked to repair a sentence.
+    // The model declines if it is asked to repair a sentence.
     if (messages?.at(-1)?.content.startsWith('One sentence')) return says({ pieces: ['NO_ANSWER'] });
     const list = sentences.map((one) => (typeof one === 'string' ? ([one, null] as const) : one));
     return says({
@@ -118,14 +118,14 @@ const eventsIn = (body: string): Event[] =>
       return { id: fields.id, event: fields.event, data: JSON.parse(fields.data) };
     });
 
-/** `servers`: addresses of the servers in the configuration, read once the suites have started them. */
+/** `servers`: addresses of the servers in the configuration, read after the suites have started them. */
 export function modelContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
   describe(`a failing model over ${wiring}`, () => {
     let double: CohereDouble;
     let door: OpenedDoor;
     let impatient: OpenedDoor;
     let answering: Pick<CohereDouble, 'embed' | 'rerank'>;
-    /** The first instance. It ends asks without a client immediately. */
+    /** The first instance. It immediately ends asks that have no client. */
     let forgetful: HttpServer;
 
     beforeAll(async () => {
@@ -231,7 +231,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       };
     }
 
-    /** Asks the question over both endpoints, which must reply alike. */
+    /** Asks the question through both endpoints, which must give the same answer. */
     async function answered(query = question, of = door) {
       const stream = await streamed(anew(query), of);
       const { status, body } = await of.call('POST', '/api/ask', payload(anew(query)));
@@ -372,7 +372,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['far beyond its end', {}, 5000],
         ['before its beginning', {}, -3],
       ])(
-        'has its citations placed at their words even if it puts them %s',
+        'has its citations moved to the quoted words even if their offsets are %s',
         { timeout },
         async (_, said, shift) => {
           double.chat = ({ documents }) =>
@@ -465,7 +465,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         let body = '';
         while (!body.includes('event: text')) {
           const { value, done } = await reader.read();
-          if (done) throw new Error(`It ended: ${body}`);
+          if (done) throw new Error(`The stream ended before any text: ${body}`);
           body += value;
         }
         return {

@@ -6,7 +6,7 @@ import type { App } from '../../src/app-port.ts';
 const folder = fileURLToPath(new URL('../../samples/', import.meta.url));
 export const sampleCorpora: readonly string[] = ['krk_2026', 'reestr_texts'];
 
-/** Ingests the samples, and resolves when answers no longer change. */
+/** Ingests the samples, and resolves when the read models have caught up. */
 export async function takeInSamples(app: App): Promise<void> {
   for (const corpus of sampleCorpora) {
     const report = await app.ingest({ path: join(folder, corpus), actor: 'system' });

@@ -2,7 +2,7 @@
 import type { Language } from '../../src/domain/events.ts';
 import { Html, html } from './html.ts';
 
-/** Embedded in the page; the content security policy names its hash. */
+/** Embedded in the page; the content security policy includes its hash. */
 export const css = `
 :root {
   color-scheme: light dark;

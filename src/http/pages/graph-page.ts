@@ -15,8 +15,9 @@ const GraphQuery = Type.Object({
   lang: Type.Optional(Type.String()),
   entity: Type.Optional(Type.String()),
 });
-/** Maximum number of nodes drawn and listed, and of other meanings of a name. */
+/** Maximum number of nodes drawn and listed. */
 const graphNodes = 60;
+/** Maximum number of other meanings shown for a name. */
 const alsoMeant = 6;
 const entityMax = 200;
 

@@ -56,11 +56,15 @@ test('services start in the order of their health checks', () => {
   expect(read('Dockerfile')).toMatch(/^HEALTHCHECK /m);
 });
 
-test('images have a version or a digest', () => {
-  for (const [name, { image = '' }] of services) {
-    const fallback = /^\$\{\w+:-(.+)\}$/.exec(image)?.[1] ?? image;
-    expect([name, /(?::\d[\w.-]*|@sha256:[0-9a-f]{64})$/.test(fallback)]).toEqual([name, true]);
-  }
+test('images have a version and, except that of EventStoreDB, a digest', () => {
+  const images = services.flatMap(([, { image, build }]) =>
+    image === undefined || build !== undefined ? [] : [/^\$\{\w+:-(.+)\}$/.exec(image)?.[1] ?? image],
+  );
+  const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image!);
+  const pinned = /^[\w./-]+:\d[\w.-]*@sha256:[0-9a-f]{64}$/;
+  expect([...images, ...bases].filter((image) => !pinned.test(image))).toEqual([
+    expect.stringMatching(/^eventstore\/eventstore:23\.10\.\d+-[\w-]+$/),
+  ]);
 });
 
 test('volumes are declared', () => {

@@ -102,12 +102,12 @@ export class Lifecycle<Bot extends Answering> {
     const what = describe(error) ?? (error instanceof Failure ? error.detail : 'it cannot be reached');
     if (what === this.#reported) return;
     this.#reported = what;
-    onTrouble(`${platform} is not working yet: ${what.replace(/\.$/, '')}.`);
+    onTrouble(`${platform} is not working: ${what.replace(/\.$/, '')}.`);
   }
 
   /**
-   * Reports that the connector works: the first time with how it is connected ("as @docent in Acme"), later only after
-   * a problem.
+   * Reports that the connector works: the first time, including how it is connected ("as @docent in Acme"), and later
+   * only after a problem.
    */
   works(how: string): void {
     const { platform, onNews } = this.#options;

@@ -416,7 +416,7 @@ export const texts: Record<Language, Texts> = {
     passageTitle: 'The passage',
     cut: 'The answer is incomplete because it reached the maximum length.',
     replaced: 'The answer was corrected after a check.',
-    repeated: 'Sending was interrupted: a message above may be incomplete. Please read this one.',
+    repeated: 'Sending was interrupted: the message above may be incomplete. Please read this one instead.',
     degraded: 'Answered without the language model, which is currently unavailable.',
     up: '👍 Helpful',
     down: '👎 Not helpful',
@@ -432,7 +432,7 @@ export const texts: Record<Language, Texts> = {
     tooLong: 'The question is longer than 2,000 characters. Please shorten it.',
     noAccess:
       'I cannot answer here: this chat has no access to any document collection. Please ask an administrator.',
-    noCorpus: (corpora) => `There is no such document collection here. You can ask: ${corpora}.`,
+    noCorpus: (corpora) => `There is no such document collection here. Available collections: ${corpora}.`,
     limited: (s) =>
       `Too many questions in a short time.${s === null ? ' Please try again a little later.' : ` Please try again ${relative('en', s)}.`}`,
     unavailable: 'The service cannot answer right now. Please try again in a minute.',
@@ -442,10 +442,10 @@ export const texts: Record<Language, Texts> = {
     cancelled: 'Stopped.',
     start: (corpora) =>
       `Hello! I answer questions about documents and show the sources.\n\n${corpora}\n\nAsk in your own words.`,
-    help: 'Ask in your own words. The numbers in brackets lead to the sources below the answer: "open" leads to the document, "passage" shows the exact text.\n\n/corpora: document collections\n/style: kind of answer\n/language: language of messages\n/new: start a new conversation\n/history: recent questions\n/forget: forget everything you asked\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
+    help: 'Ask in your own words. The numbers in brackets refer to the sources below the answer: "open" opens the document, "passage" shows the exact text.\n\n/corpora: document collections\n/style: kind of answer\n/language: message language\n/new: start a new conversation\n/history: recent questions\n/forget: forget everything you asked\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
     corpora: 'Document collections. Which one should I use?',
     corpusChosen: (title) => `I will now answer from “${title}”.`,
-    style: 'Which kind of answer?',
+    style: 'What kind of answer would you like?',
     noStyles: 'This document collection has only one kind of answer.',
     styles: {
       '': 'Ordinary',
@@ -475,7 +475,7 @@ export const texts: Record<Language, Texts> = {
     noHistory: 'You have not asked anything yet.',
     onlyAlone: 'I only show this in a private chat.',
     notHere: 'I cannot write here: add me to this channel.',
-    filesUnread: 'The attached file was not read: I only answer the text of the message.',
+    filesUnread: 'The attached file was not read: I am responding only to the text of the message.',
     filesRead: 'I can read PDF, DOCX and text files up to 10 MB.',
     filesKept: (names) =>
       `For one day, I will answer questions in this conversation from “${names.join('”, “')}”. I do not keep the file itself. What would you like to know?`,
@@ -547,7 +547,7 @@ export const texts: Record<Language, Texts> = {
     ask: 'Ask',
     close: 'Close',
     homeHow:
-      'Write to me, mention me in a channel or type `/ask question`. You can name the collection: `/ask in:name question`. In a thread where I have answered, no mention is needed.',
+      'Send me a message, mention me in a channel or type `/ask question`. You can name the collection: `/ask in:name question`. In a thread where I have answered, no mention is needed.',
     homeCorpora: 'Document collections',
     slackHelp: 'Type /ask question or /ask in:name question.',
     welcome: 'Hello! Ask about the documents, and I will answer with sources.',

@@ -14,9 +14,9 @@ function hiddenTexts(left: NonNullable<ParsedDocument['left']>): string[] {
   const characters = left.reduce((sum, { text }) => sum + text.length, 0);
   const places = [...new Set(left.map(({ where }) => where).filter((where) => where !== ''))];
   const where =
-    places.length === 0 ? '' : ` (${places.slice(0, 5).join(', ')}${places.length > 5 ? ', …' : ''})`;
-  const texts = left.length === 1 ? '1 hidden text' : `${left.length} hidden texts`;
-  return [`${texts} of ${characters} characters omitted${where}`];
+    places.length === 0 ? '' : ` in ${places.slice(0, 5).join(', ')}${places.length > 5 ? ', …' : ''}`;
+  const passages = left.length === 1 ? '1 hidden passage' : `${left.length} hidden passages`;
+  return [`${passages} omitted (${characters} characters)${where}`];
 }
 
 function headless(blocks: readonly Block[]): string[] {
@@ -26,6 +26,6 @@ function headless(blocks: readonly Block[]): string[] {
   );
   if (without.length === 0) return [];
   return [
-    `${without.length} of ${tables.length} tables ${without.length === 1 ? 'has' : 'have'} no row with column names`,
+    `${without.length} of ${tables.length} tables ${without.length === 1 ? 'has' : 'have'} no header row`,
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * The health of the service as of its last probes. Answering `/health` does not access any store, so that it is fast
- * while they are busy and works when they are gone.
+ * The health of the service as of its last probes. Answering `/health` accesses no stores, so it is fast while they are
+ * busy and works while they are unavailable.
  */
 import { type Static, Type } from 'typebox';
 import type { ProjectionProgress } from '../../projections/progress.ts';
@@ -57,7 +57,7 @@ export interface HealthDeps {
   threads: { ping(): void; state: ComponentState };
   /** The language models that do not respond; the service continues without them. */
   modelsDown(): string[];
-  /** A sentence about the exhausted model budget; null if none is exhausted. */
+  /** A sentence about an exhausted model budget; null if none is exhausted. */
   spent(): string | null;
   progress: ProjectionProgress;
   projections: readonly string[];
@@ -132,7 +132,7 @@ export class HealthMonitor {
   #noteFault(fault: string | null): void {
     if (fault === this.#logFault) return;
     this.#logFault = fault;
-    this.#deps.onTrouble(fault ?? 'The history can be written again.');
+    this.#deps.onTrouble(fault ?? 'The history accepts writes again.');
   }
 
   report(): Health {

@@ -511,7 +511,7 @@ describe('updates', () => {
     open();
     telegram.write(ann, 'What?');
     await answered(ann.id);
-    expect(troubles).toEqual(['Telegram is not working yet: The history is unavailable.']);
+    expect(troubles).toEqual(['Telegram is not working: The history is unavailable.']);
     expect(app.asked).toHaveLength(1);
   });
 

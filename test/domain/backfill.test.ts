@@ -33,9 +33,9 @@ const failed = (job_id: string): DomainEvent => ({
 
 describe('a request', () => {
   it.each<[string, (string | null)[], string | null]>([
-    ['a first job', [], null],
+    ['the first job', [], null],
     ['a document other than the one in progress', ['a'], 'b'],
-  ])('is granted to %s', (_, running, wanted) => {
+  ])('is granted for %s', (_, running, wanted) => {
     given(backfills, ...running.map((key, i) => requested(`r${i}`, key)))
       .when({ type: 'Request', job: job('j', wanted) })
       .then(requested('j', wanted));
@@ -46,7 +46,7 @@ describe('a request', () => {
     ['all documents while one is in progress', 'a', null],
     ['one document while all are in progress', null, 'a'],
     ['all documents twice', null, null],
-  ])('is not granted to %s until that job has ended', (_, running, wanted) => {
+  ])('is not granted for %s until the running job has ended', (_, running, wanted) => {
     const before = given(backfills, requested('r', running));
     before.when({ type: 'Request', job: job('j', wanted) }).then();
     expect(runningOver(before.state, wanted)?.job_id).toBe('r');
@@ -73,7 +73,7 @@ describe('a job', () => {
     taken.when(claim('v', 15)).then(claimed('j', 'v', 30));
   });
 
-  it('can be ended once, by its worker', () => {
+  it('can be ended only once, and only by its worker', () => {
     given(backfills, requested('j'), claimed('j', 'w', 15))
       .when(end('w'))
       .then(completed('j'));

@@ -1,4 +1,4 @@
-/** The records of the graph as in a store: written by its projection, searched by the stems of all words. */
+/** The graph's records in memory: its projection writes them, and a search must match the stem of every word. */
 import { graph } from '../../projections/graph.ts';
 import type { Chunk, EventTypes, Language, NamedSpan } from '../../src/domain/events.ts';
 import { graphCollections } from '../../src/graph/records.ts';

@@ -1,4 +1,4 @@
-/** Raw WebSocket frames (RFC 6455, 5.2): valid ones, and ones with each possible error. */
+/** Raw WebSocket frames (RFC 6455, 5.2): valid ones, and invalid ones of every kind. */
 
 export interface Frame {
   fin: boolean;
@@ -43,23 +43,23 @@ export function bytesOf({ fin, rsv, opcode, masked, payload, length }: Frame): B
 const { continuation, text, binary, close, ping } = opcodes;
 const begun = frame(text, '{"query', { fin: false });
 
-/** Frames that no client may send, for which a server must end the connection. */
+/** Frames that no client may send, on which a server must close the connection. */
 export const forbidden: Record<string, Frame[]> = {
   'without a mask': [frame(text, '{"query":"a"}', { masked: false })],
   'with reserved bits': [frame(text, '{"query":"a"}', { rsv: 1 })],
   'compressed without negotiation': [frame(text, '{"query":"a"}', { rsv: 4 })],
   'of an unknown type': [frame(3, 'a')],
   'of an unknown control type': [frame(11)],
-  'that continue no message': [frame(continuation, 'a')],
+  'that do not continue a message': [frame(continuation, 'a')],
   'that begin within a message': [begun, frame(text, 'a')],
   'with a fragmented control message': [frame(ping, 'a', { fin: false })],
   'with an oversized control message': [frame(ping, 'a'.repeat(126))],
   'with half a close code': [frame(close, 'a')],
   'with an invalid close code': [frame(close, Buffer.from([0, 5]))],
   'with invalid UTF-8': [frame(text, Buffer.from([0xff, 0xfe]))],
-  'larger than the limit of a message': [frame(text, 'a', { length: 2n ** 21n + 1n })],
+  'larger than the message size limit': [frame(text, 'a', { length: 2n ** 21n + 1n })],
   'with the largest possible length': [frame(binary, 'a', { length: 2n ** 64n - 1n })],
-  'that are too large together': [
+  'that together are too large': [
     begun,
     ...Array.from({ length: 3 }, () => frame(continuation, 'a'.repeat(2 ** 20), { fin: false })),
   ],

@@ -90,7 +90,7 @@ describe('hidden text', () => {
     expect([document.text, document.left.map(({ text }) => text), document.notes]).toEqual([
       'Seen.',
       ['Secret.'],
-      ['1 hidden text of 7 characters omitted'],
+      ['1 hidden passage omitted (7 characters)'],
     ]);
   });
 
@@ -480,7 +480,7 @@ describe('tables', () => {
 
   it('are reported if they have no header', async () => {
     expect((await prepareOne('a.csv', '1,2\n3,4\n5,6\n7,8')).notes).toEqual([
-      '1 of 1 tables has no row with column names',
+      '1 of 1 tables has no header row',
     ]);
   });
 });

@@ -98,7 +98,7 @@ export interface PdfLine {
   y: number;
   size: number;
   text: string;
-  /** `code`: all glyphs have the same width, as only the width table shows; `courier` is known to be monospaced. */
+  /** `code`: all glyphs have the same width, which only the width table reveals; `courier` is known to be monospaced. */
   font?: 'text' | 'bold' | 'code' | 'courier';
 }
 

@@ -43,7 +43,7 @@ test('a full disk is reported once as a degraded history, with the reason', asyn
   expect(await look(health)).toMatchObject(degraded);
   full = null;
   expect(await look(health)).toMatchObject({ status: 'ok', reasons: [], components: { event_log: 'ok' } });
-  expect(reports).toEqual(['The disk is full.', 'The history can be written again.']);
+  expect(reports).toEqual(['The disk is full.', 'The history accepts writes again.']);
 });
 
 test('a missing history is down, with the reason', async () => {

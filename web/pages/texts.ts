@@ -211,7 +211,7 @@ export const texts: Record<Language, Texts> = {
     },
     documents: (count) => `Documents: ${count}`,
     revision: (number) => `Revision ${number}`,
-    publishedAt: 'taken in',
+    publishedAt: 'added on',
     date: 'Date',
     language: 'Language',
     languageNames: { ru: 'Russian', kk: 'Kazakh', en: 'English' },
@@ -229,12 +229,12 @@ export const texts: Record<Language, Texts> = {
     before: 'Previous part',
     after: 'Next part',
     elsewhere: 'The passage cited in the answer is in another part of the document.',
-    showCited: 'Go to it',
+    showCited: 'Go to the passage',
     answered: (date) => `Answered on ${date}`,
     askAgain: 'Ask this question again',
     noAnswer: {
       title: 'There is no such answer',
-      detail: 'No answer is recorded here, or it is not public.',
+      detail: 'There is no answer at this address, or the answer is not public.',
     },
     erased: {
       title: 'This answer is no longer shown',
@@ -257,7 +257,7 @@ export const texts: Record<Language, Texts> = {
       },
       busy: {
         title: 'Too many sources were opened',
-        detail: 'Wait a little and reload the page.',
+        detail: 'Wait a moment and reload the page.',
       },
       unavailable: {
         title: 'The source cannot be opened now',
@@ -267,7 +267,7 @@ export const texts: Record<Language, Texts> = {
   },
 };
 
-/** Maximum length of the header that is read; browsers send less. */
+/** Only this many characters of the header are read; browsers send fewer. */
 const acceptedLengthMax = 512;
 
 /** The preferred supported language of an Accept-Language header; English if there is none. */
@@ -286,7 +286,7 @@ export function asLanguage(tag: string | undefined): Language | null {
   return languages.find((lang) => lang === tag) ?? null;
 }
 
-/** A localized text in the requested language, or else in any language that it has. */
+/** A localized text in the requested language, or otherwise in any available language. */
 export function localized(text: Localized, lang: Language): string {
   if (typeof text === 'string') return text;
   return text[lang] ?? languages.map((other) => text[other]).find((other) => other !== undefined) ?? '';

@@ -9,7 +9,7 @@ import { position } from './position.ts';
 import { arranged, type Chosen, type Stretch } from './sentences.ts';
 import { addressOf } from './sources.ts';
 
-/** Minimum share of a relevant sentence, relative to the share of the best sentence. */
+/** A sentence is relevant if its `share` is at least this fraction of the best sentence's. */
 const relevance = 0.55;
 const quotesAtMost = 5;
 
@@ -107,7 +107,7 @@ function onSubject(sentences: readonly Chosen[]): Chosen[] {
 }
 
 /**
- * Minimum matching words of a sentence, as a share of the best sentence's. The minimum is lower if there is only one
+ * Minimum number of matching words, as a fraction of the best sentence's. The minimum is lower if there is only one
  * speaker, because passing mentions then count too.
  */
 const touched = { byOne: 0.4, bySeveral: 0.6 };
@@ -157,7 +157,7 @@ function speakerOf(hit: Found, context: AnswerContext): string {
   return `${person}${date}`;
 }
 
-/** The language of the quotation in brackets, if it differs from the asker's. */
+/** The quotation's language, in brackets, if it differs from the asker's. */
 const languageOf = ({ chunk }: Found, { lang }: AnswerContext): string =>
   chunk.lang === lang ? '' : ` (${phrases[lang].language(chunk.lang)})`;
 

@@ -1,5 +1,5 @@
 /**
- * Jobs that any process may run, but only one at a time. Every instance polls for jobs. It claims a job in the history
+ * Jobs that any process may run, but each by only one process at a time. Every instance polls for jobs. It claims a job in the history
  * for a short time and renews the claim while working. A process that stops releases its claim; the claim of a crashed
  * process expires, and another process continues the job. The job itself must detect which parts are already done.
  */
@@ -8,7 +8,7 @@ import { uuidv7 } from '../../domain/ids.ts';
 import { Failure } from '../../failures.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Jobs as recorded in the history. Claims and endings are decided there, so two workers never have the same job. */
+/** Jobs as recorded in the history, which decides who may claim or end a job, so two workers never have the same one. */
 export interface JobQueue<Job extends { job_id: string }> {
   /** Unfinished jobs, oldest first. */
   unfinished(): Promise<readonly Job[]>;

@@ -248,7 +248,7 @@ function textOf(tokens: readonly Token[], base: string | null, lead?: LeadingRun
 }
 
 /**
- * Whether to keep a line break that Markdown would join: after an introduction, and before multi-line code or a point
+ * Whether to keep a line break that Markdown would turn into a space: after a colon, and before multi-line code or a point
  * or provision number.
  */
 function isLineEnd(before: string, after: Token | undefined): boolean {
@@ -372,7 +372,7 @@ function cellTables(markdown: MarkdownIt): void {
   );
 }
 
-/** Preserves line breaks in a code span over several lines, because an over-indented fence is parsed as one. */
+/** Preserves line breaks in a code span that covers several lines, because an over-indented fence is parsed as one. */
 function codeOfLines(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('backticks', 'code_of_lines', (state, silent) => {
     const { src, pos, posMax } = state;
@@ -395,7 +395,7 @@ function codeOfLines(markdown: MarkdownIt): void {
   });
 }
 
-/** The text in a piece of raw HTML, without scripts, styles and comments. */
+/** The text in a piece of raw HTML, without scripts, styles or comments. */
 function stripTags(html: string): string {
   const shown = html
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')

@@ -121,7 +121,7 @@ test('divides a long document into parts linked to each other; the same URL lead
   expect(body).toContain(`<a rel="prev" href="${link(1)}">← Previous part</a>`);
   expect(body).toContain('Part 2 of 3');
   expect(body).toContain(`<a rel="next" href="${link(3)}">Next part →</a>`);
-  expect(body).toContain(`<a href="${link(1)}#cited">Go to it</a>`);
+  expect(body).toContain(`<a href="${link(1)}#cited">Go to the passage</a>`);
   expect(inside(body, /<article class="document" lang="en">/)[0]?.trim()).toBe(
     // No chapter is above it here, so headings begin below the title.
     '<h2>Article 2. Flag</h2>\n<p>It is blue. It is wide.</p>',

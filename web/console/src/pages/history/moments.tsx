@@ -17,7 +17,7 @@ import { IconEqual } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { api, type Schema, taken } from '../../app/api.ts';
+import { ApiError, api, type Schema, taken } from '../../app/api.ts';
 import { healthQuery } from '../../app/health.tsx';
 import { useFormat, useTexts } from '../../app/language.ts';
 import { useSearchChange } from '../../app/use-filters.ts';
@@ -125,12 +125,22 @@ interface Pair {
   projection: string | undefined;
 }
 
+/** The longest Retry-After of a moment that is still being built, in seconds; after a failed build it is longer. */
+const buildingRetryS = 5;
+
+/** Whether the service is still building the moments, which can take half an hour. */
+const isBuilding = (error: Error): boolean =>
+  error instanceof ApiError &&
+  error.status === 503 &&
+  (error.retryAfterS ?? buildingRetryS) <= buildingRetryS;
+
 function Differences({ from, to, projection }: Pair) {
   const { moments } = useTexts();
   const format = useFormat();
   const { data, error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({
       queryKey: ['diff', from, to, projection],
+      retry: (_, error) => isBuilding(error),
       initialPageParam: 0,
       queryFn: ({ pageParam, signal }) =>
         taken(

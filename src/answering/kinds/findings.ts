@@ -62,7 +62,7 @@ export function unique(found: readonly Found[]): Found[] {
 export const isHeadedBy = ({ chunk }: Found, name: string): boolean => holds(chunk.heading, name);
 
 /** Whether the text contains all words of a name. */
-export function holds(text: string, name: string): boolean {
+function holds(text: string, name: string): boolean {
   const there = words(text).map(stem);
   return words(name)
     .filter((word) => !isStopWord(word))

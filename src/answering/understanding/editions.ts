@@ -51,7 +51,7 @@ const comparison = wholeWords([
 ]);
 const formsOfAll = (name: string) => listOf(joined(name));
 /** Matches words that refer to the past or name a former text. */
-export const past = new RegExp(
+const past = new RegExp(
   `(?<!${letter})(?:${anyOf(...phrasesOfAll('former.past'))}|${anyOf(...phrasesOfAll('former.pastAtEnd'))}(?=[\\s?!.]*$))(?!${letter})`,
   'u',
 );

@@ -20,6 +20,7 @@ import { useEffect } from 'react';
 import { ApiError, api, type Schema, taken } from '../../app/api.ts';
 import { healthQuery } from '../../app/health.tsx';
 import { useFormat, useTexts } from '../../app/language.ts';
+import { isRetried } from '../../app/query-client.ts';
 import { useSearchChange } from '../../app/use-filters.ts';
 import { Delta } from '../../components/delta.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -140,7 +141,7 @@ function Differences({ from, to, projection }: Pair) {
   const { data, error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({
       queryKey: ['diff', from, to, projection],
-      retry: (_, error) => isBuilding(error),
+      retry: (failures, error) => isBuilding(error) || isRetried(failures, error),
       initialPageParam: 0,
       queryFn: ({ pageParam, signal }) =>
         taken(

@@ -13,9 +13,9 @@ export async function redisFacts(url: string, limitMs: number): Promise<RedisFac
   const { RedisConnection } = await import('../stores/server/redis-connection.ts');
   const redis = RedisConnection.open({ url, callTimeoutMs: limitMs });
   try {
-    const info = await redis.call<string>('', 'INFO');
+    const info = await redis.call<string>('INFO');
     const value = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? '';
-    const hasSearch = await redis.call('', 'FT._LIST').then(
+    const hasSearch = await redis.call('FT._LIST').then(
       () => true,
       () => false,
     );

@@ -269,10 +269,10 @@ function inRedis(title: string, connect: () => Redis): void {
       const { models, contents, prefix, redis, close } = open();
       await fill(models);
       const at = await prefix();
-      const docs = await redis.call<Record<string, string>>(at, 'HGETALL', `${at}docs`);
+      const docs = await redis.call<Record<string, string>>('HGETALL', `${at}docs`);
       const revisions = await Promise.all(
         Object.entries(docs).map(async ([doc, revision]) => {
-          const of = await redis.call<Record<string, string>>(at, 'HGETALL', `${at}r:${doc}/${revision}`);
+          const of = await redis.call<Record<string, string>>('HGETALL', `${at}r:${doc}/${revision}`);
           return { doc, of };
         }),
       );
@@ -281,7 +281,7 @@ function inRedis(title: string, connect: () => Redis): void {
       const id = String((JSON.parse(of.runs!) as number[][])[0]![2]!);
       const filled = (text: string, chunk = id) =>
         text.replace('#', chunk).replace('%', doc).replace(':+', `:${of.partition}`);
-      await redis.call(at, ...command.split(' ').map((arg) => filled(arg.replace('@', at))));
+      await redis.call(...command.split(' ').map((arg) => filled(arg.replace('@', at))));
       const report = await compare(contents);
       expect(report.same).toBe(false);
       const found = differencesOf(report).map(({ name }) => name);

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Chunk, RevisionFacts } from '../../src/domain/events.ts';
-import { Failure } from '../../src/failures.ts';
 import type { ChunkSearch, ChunkWrite, SearchScope } from '../../src/ports/chunk-search.ts';
 import { fingerprint } from '../../src/text/fingerprint.ts';
 import { prefix, stem, words } from '../../src/text/words.ts';
@@ -75,22 +74,12 @@ export function revision(
 
 const terms = (text: string) => ({ stems: words(text).map(stem), prefixes: words(text).map(prefix) });
 
-/** Retries as callers do, because a cluster reports an error if it cannot reach one of its nodes. */
-async function patiently<T>(read: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++)
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof Failure && error.retryable) || tries === 20) throw error;
-    }
-}
-
 /** What ranking reads from the index: term counts, and the visible chunks that contain one of the terms. */
 async function described(search: ChunkSearch, layers: readonly string[], text: string): Promise<unknown> {
   const at = { corpus_id: 'laws', layers };
-  const counts = await patiently(() => search.counts(at, terms(text)));
-  const ids = await patiently(() => search.candidates(at, terms(text), 1_000));
-  const chunks = await patiently(() => search.indexed(ids));
+  const counts = await search.counts(at, terms(text));
+  const ids = await search.candidates(at, terms(text), 1_000);
+  const chunks = await search.indexed(ids);
   return { counts, chunks: chunks.map(({ id: _, ...chunk }) => chunk) };
 }
 

@@ -72,10 +72,8 @@ function late(redis: Redis, scheduler: fc.Scheduler, { inOrder, outcomes }: Runn
     return reply.value;
   };
   return {
-    clustered: redis.clustered,
-    call: (key, ...args) => through(() => redis.call(key, ...args)),
-    callBytes: (key, ...args) => through(() => redis.callBytes(key, ...args)),
-    onMasters: (...args) => through(() => redis.onMasters(...args)),
+    call: (...args) => through(() => redis.call(...args)),
+    callBytes: (...args) => through(() => redis.callBytes(...args)),
     run: (script, key, ...args) => through(() => redis.run(script, key, ...args)),
     close: () => redis.close(),
   };
@@ -217,10 +215,8 @@ function before(redis: Redis, acts: ReadonlyMap<number, () => Promise<unknown>>)
     return act();
   };
   return {
-    clustered: redis.clustered,
-    call: (key, ...args) => through(() => redis.call(key, ...args)),
-    callBytes: (key, ...args) => through(() => redis.callBytes(key, ...args)),
-    onMasters: (...args) => through(() => redis.onMasters(...args)),
+    call: (...args) => through(() => redis.call(...args)),
+    callBytes: (...args) => through(() => redis.callBytes(...args)),
     run: (script, key, ...args) => through(() => redis.run(script, key, ...args)),
     close: () => redis.close(),
   };

@@ -36,7 +36,7 @@ withRedis('answers cached in Redis', (start) => {
     const opened = await open(lockMs);
     const [redis] = opened.connections;
     const lockOf = async (): Promise<string> => {
-      const [lock = ''] = await redis!.call<string[]>('', 'KEYS', `${opened.namespace}:*:lock`);
+      const [lock = ''] = await redis!.call<string[]>('KEYS', `${opened.namespace}:*:lock`);
       return lock;
     };
     return { ...opened, redis: redis!, lockOf };
@@ -56,8 +56,8 @@ withRedis('answers cached in Redis', (start) => {
     const slow = making.once('slow', makeSlow, still);
     await begun.promise;
     const lock = await lockOf();
-    const leftMs = () => redis.call<number>(lock, 'PTTL', lock);
-    await redis.call(lock, 'PEXPIRE', lock, String(lockMs / 2));
+    const leftMs = () => redis.call<number>('PTTL', lock);
+    await redis.call('PEXPIRE', lock, String(lockMs / 2));
     const waited = waiting.once('slow', async () => ({ value: 'own', keep: true }), still);
     const scripts = vi.spyOn(redis, 'run');
     vi.advanceTimersByTime(lockMs / 3);
@@ -85,7 +85,7 @@ withRedis('answers cached in Redis', (start) => {
     const lock = await lockOf();
     // It is no longer renewed, and has expired.
     await connections[0]!.close();
-    await connections[1]!.call(lock, 'PEXPIRE', lock, '1');
+    await connections[1]!.call('PEXPIRE', lock, '1');
     const heir = await late.once('k', async () => ({ value: 'heir', keep: true }), still);
     expect(heir).toEqual({ value: 'heir', cached: false });
     reject(new Error('dead'));

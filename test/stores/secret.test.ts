@@ -34,7 +34,7 @@ withRedis('the secret in Redis', (start) => {
     const agreed = first!.value;
     await second!.agree();
     expect(second!.value).toEqual(agreed);
-    await redis.call(namespace, 'DEL', `${namespace}:{secret}`);
+    await redis.call('DEL', `${namespace}:{secret}`);
     await second!.agree();
     await late!.agree();
     expect(late!.value).toEqual(agreed);

@@ -76,21 +76,21 @@ async function holding(redis: RedisConnection, words: string): Promise<string[]>
   };
   let cursor = '0';
   do {
-    const [next, keys] = await redis.call<[string, string[]]>('', 'SCAN', cursor, 'COUNT', '1000');
+    const [next, keys] = await redis.call<[string, string[]]>('SCAN', cursor, 'COUNT', '1000');
     for (const key of keys) {
-      const type = await redis.call<string>('', 'TYPE', key);
+      const type = await redis.call<string>('TYPE', key);
       if (type === 'none') continue;
       const [command, ...range] = read[type]!;
-      const value = JSON.stringify(await redis.call(key, command!, key, ...range));
+      const value = JSON.stringify(await redis.call(command!, key, ...range));
       if (`${key} ${value}`.toLowerCase().includes(words)) found.push(key);
     }
     cursor = next;
   } while (cursor !== '0');
-  for (const index of await redis.call<string[]>('', 'FT._LIST')) {
+  for (const index of await redis.call<string[]>('FT._LIST')) {
     // A key that another test has dropped meanwhile is empty.
     const search = ['FT.SEARCH', index, words, 'LIMIT', '0', '0'] as const;
     const { total_results } = await redis
-      .call<{ total_results: number }>('', ...search)
+      .call<{ total_results: number }>(...search)
       .catch(() => ({ total_results: 0 }));
     if (total_results > 0) found.push(index);
   }
@@ -173,7 +173,7 @@ withEventStore('two instances', (startEventStore) => {
             expect(filesHolding(join(folder, instance), name)).not.toEqual([]);
         });
         const kept = async () =>
-          (await redis.call<string[]>('', 'KEYS', `${env.DOCENT_NAMESPACE}:{answer:*`)).length;
+          (await redis.call<string[]>('KEYS', `${env.DOCENT_NAMESPACE}:{answer:*`)).length;
         expect(await kept()).toBeGreaterThan(0);
         expect((await get(`/admin/api/asks/${mine}`)).text).toContain(name);
 

@@ -69,7 +69,7 @@ const recovered = async (app: Service) => {
 
 async function command(...args: string[]): Promise<void> {
   const connection = RedisConnection.open({ url: redis.url });
-  await connection.call('', ...args);
+  await connection.call(...args);
   await connection.close();
 }
 const flush = () => command('FLUSHALL');

@@ -1,5 +1,5 @@
 /** Starts real server programs on free loopback ports, and ends them. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -155,31 +155,6 @@ export async function startRedis(more: readonly string[] = []): Promise<OwnServe
     ],
     () => redisAnswers(port),
   )();
-}
-
-/** Three separate nodes as a cluster; the address names all of them. */
-export async function startRedisCluster(): Promise<Pick<OwnServer, 'url' | 'stop'>> {
-  const nodes: OwnServer[] = [];
-  const stop = async () => {
-    for (const node of nodes) await node.stop();
-  };
-  try {
-    for (let i = 0; i < 3; i++) {
-      const bus = String(await freePort());
-      nodes.push(await startRedis(['--cluster-enabled', 'yes', '--cluster-port', bus]));
-    }
-    const hosts = nodes.map(({ url }) => url.replace('redis://', ''));
-    execFileSync('redis-cli', ['--cluster', 'create', ...hosts, '--cluster-yes'], { stdio: 'ignore' });
-    const agreed = (host: string) =>
-      execFileSync('redis-cli', ['-p', host.split(':')[1]!, 'cluster', 'info'], {
-        encoding: 'utf8',
-      }).includes('cluster_state:ok');
-    while (!hosts.every(agreed)) await delay(50);
-    return { url: `redis://${hosts.join(',')}`, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }
 
 /** Whether Redis has loaded: it then answers an inline PING with +PONG. */

@@ -23,10 +23,8 @@ export class RedisModel {
   /** A connection; any number may be used simultaneously. */
   connect(): Redis {
     return {
-      clustered: false,
-      call: async <T>(_key: string, ...args: Arg[]) => asStrings(this.#command(args)) as T,
-      callBytes: async <T>(_key: string, ...args: Arg[]) => asBytes(this.#command(args)) as T,
-      onMasters: async <T>(...args: Arg[]) => [asStrings(this.#command(args)) as T],
+      call: async <T>(...args: Arg[]) => asStrings(this.#command(args)) as T,
+      callBytes: async <T>(...args: Arg[]) => asBytes(this.#command(args)) as T,
       run: async <T>(script: Script, key: string, ...args: Arg[]) => {
         const act = this.#scripts.get(script.sha);
         if (act === undefined) throw new Error('The model does not know this script.');

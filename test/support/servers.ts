@@ -70,15 +70,14 @@ export async function emptyNamespaces(): Promise<void> {
   const { listIndexes } = await import('../../src/stores/server/redis-index.ts');
   const isOwn = (name: string) => namespaces.has(name.slice(0, name.indexOf(':')));
   const redis = RedisConnection.open({ url });
-  for (const name of (await listIndexes(redis))[0]!)
-    if (isOwn(name)) await redis.call(name, 'FT.DROPINDEX', name, 'DD');
+  for (const name of await listIndexes(redis)) if (isOwn(name)) await redis.call('FT.DROPINDEX', name, 'DD');
   let cursor = '0';
   do {
     const [next, keys] = await redis.call<[string, string[]]>(
-      ...['', 'SCAN', cursor, 'MATCH', 'test-*', 'COUNT', '1000'],
+      ...['SCAN', cursor, 'MATCH', 'test-*', 'COUNT', '1000'],
     );
     const own = keys.filter(isOwn);
-    if (own.length > 0) await redis.call('', 'UNLINK', ...own);
+    if (own.length > 0) await redis.call('UNLINK', ...own);
     cursor = next;
   } while (cursor !== '0');
   await redis.close();

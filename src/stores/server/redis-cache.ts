@@ -98,16 +98,16 @@ export class RedisCache implements ResponseCache {
 
   async clear(): Promise<void> {
     const all = this.#all;
-    const keys = await this.#redis.call<string[]>(all, 'ZRANGE', all, '0', '-1');
+    const keys = await this.#redis.call<string[]>('ZRANGE', all, '0', '-1');
     // Deleting the lock prevents an answer in progress from being stored.
     for (const key of keys) {
-      await this.#redis.call(key, 'DEL', key, `${key}:lock`);
-      await this.#redis.call(all, 'ZREM', all, key);
+      await this.#redis.call('DEL', key, `${key}:lock`);
+      await this.#redis.call('ZREM', all, key);
     }
   }
 
   async #kept<T>(key: string): Promise<{ value: T } | null> {
-    const json = await this.#redis.call<string | null>(key, 'GET', key);
+    const json = await this.#redis.call<string | null>('GET', key);
     return json === null ? null : JSON.parse(json);
   }
 
@@ -116,9 +116,9 @@ export class RedisCache implements ResponseCache {
     const all = this.#all;
     const now = Date.now();
     const [locked] = await Promise.all([
-      this.#redis.call<string | null>(key, ...set),
-      this.#redis.call(all, 'ZADD', all, String(now + madeMsMax + keptMs), key),
-      this.#redis.call(all, 'ZREMRANGEBYSCORE', all, '-inf', String(now)),
+      this.#redis.call<string | null>(...set),
+      this.#redis.call('ZADD', all, String(now + madeMsMax + keptMs), key),
+      this.#redis.call('ZREMRANGEBYSCORE', all, '-inf', String(now)),
     ]);
     return locked !== null;
   }

@@ -77,7 +77,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
   async function numberOf(field: string): Promise<string | null> {
     const known = numbers.get(field);
     if (known !== undefined) return known;
-    const found = await redis.call<string | null>(prefix, 'HGET', `${prefix}meta`, field);
+    const found = await redis.call<string | null>('HGET', `${prefix}meta`, field);
     if (found !== null) numbers.set(field, found);
     return found;
   }
@@ -114,20 +114,17 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
 
   /** Ids of the chunks in a document's visible revision, in order. */
   async function chunksOf(docId: number): Promise<{ ordinal: number; id: number }[]> {
-    const revision = await redis.call<string | null>(prefix, 'HGET', `${prefix}docs`, String(docId));
+    const revision = await redis.call<string | null>('HGET', `${prefix}docs`, String(docId));
     if (revision === null) return [];
-    const runs = await redis.call<string | null>(prefix, 'HGET', `${prefix}r:${docId}/${revision}`, 'runs');
+    const runs = await redis.call<string | null>('HGET', `${prefix}r:${docId}/${revision}`, 'runs');
     return runs === null ? [] : locationsOf(JSON.parse(runs));
   }
 
   /** The visible revision of a document. */
   async function factsOf(docId: number): Promise<RevisionFacts | null> {
-    const revision = await redis.call<string | null>(prefix, 'HGET', `${prefix}docs`, String(docId));
+    const revision = await redis.call<string | null>('HGET', `${prefix}docs`, String(docId));
     if (revision === null) return null;
-    const facts = await redis.call<string | null>(
-      prefix,
-      ...['HGET', `${prefix}r:${docId}/${revision}`, 'facts'],
-    );
+    const facts = await redis.call<string | null>(...['HGET', `${prefix}r:${docId}/${revision}`, 'facts']);
     return facts === null ? null : JSON.parse(facts);
   }
 
@@ -153,9 +150,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     const ofLanguage = `@lang:{${lang}}`;
     const chunks = await found(partition, ofLanguage);
     if (chunks === 0) return null;
-    const size = sizeOf(
-      await redis.call<string | null>(prefix, 'HGET', `${prefix}meta`, sizeField(partition)),
-    );
+    const size = sizeOf(await redis.call<string | null>('HGET', `${prefix}meta`, sizeField(partition)));
     const share = chunks / (size.chunks || 1);
     const holding = (list: readonly string[]) =>
       Promise.all(list.map((term) => found(partition, `${ofLanguage} ${term}`)));
@@ -169,10 +164,10 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
   /** The visible revision of each document, or of each given document. */
   async function visibleDocuments(docIds: readonly number[] | undefined): Promise<[string, string][]> {
     if (docIds === undefined)
-      return Object.entries(await redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}docs`));
+      return Object.entries(await redis.call<Record<string, string>>('HGETALL', `${prefix}docs`));
     if (docIds.length === 0) return [];
     const docs = docIds.map(String);
-    const revisions = await redis.call<(string | null)[]>(prefix, 'HMGET', `${prefix}docs`, ...docs);
+    const revisions = await redis.call<(string | null)[]>('HMGET', `${prefix}docs`, ...docs);
     return docs.flatMap((doc, i): [string, string][] => (revisions[i] ? [[doc, revisions[i]]] : []));
   }
 
@@ -183,12 +178,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
   ): Promise<{ doc_id: number; values: (string | null)[] }[]> {
     return inSlices(await visibleDocuments(docIds), async ([doc, revision]) => ({
       doc_id: Number(doc),
-      values: await redis.call<(string | null)[]>(
-        prefix,
-        'HMGET',
-        `${prefix}r:${doc}/${revision}`,
-        ...fields,
-      ),
+      values: await redis.call<(string | null)[]>('HMGET', `${prefix}r:${doc}/${revision}`, ...fields),
     }));
   }
 
@@ -224,7 +214,6 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     passages,
     async changes(stamp, limit): Promise<ChunkChanges> {
       const rows = await redis.call<[string, number][]>(
-        prefix,
         ...['ZRANGEBYSCORE', `${prefix}changed`, `(${stamp}`, '+inf', 'WITHSCORES'],
         ...['LIMIT', '0', String(limit)],
       );
@@ -274,7 +263,6 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
         ids.filter((id) => shown.has(id)),
         async (id): Promise<IndexedChunk | null> => {
           const [at, ordinal, lang, titled, tokens] = await redis.callBytes<(Buffer | null)[]>(
-            prefix,
             ...['HMGET', `${prefix}c:${id}`, 'r', 'o', 'lang', 'titled', 'tokens'],
           );
           if (!at || !lang || !tokens) return null;
@@ -294,15 +282,12 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     },
     async stemsSounding(keys) {
       const found = await Promise.all(
-        keys.map((key) =>
-          redis.call<string[]>(prefix, 'ZRANGE', `${prefix}sounds`, `[${key} `, `(${key}!`, 'BYLEX'),
-        ),
+        keys.map((key) => redis.call<string[]>('ZRANGE', `${prefix}sounds`, `[${key} `, `(${key}!`, 'BYLEX')),
       );
       return found.flat().map((member) => member.slice(member.indexOf(' ') + 1));
     },
     async stemsBeginning(letters, shortest, longest) {
       const found = await redis.call<string[]>(
-        prefix,
         ...['ZRANGE', `${prefix}stems`, `[${letters}`, `(${letters}\u{10ffff}`, 'BYLEX'],
       );
       return found.filter(({ length }) => shortest <= length && length <= longest);
@@ -323,15 +308,13 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
         .slice(0, limit);
     },
     async embedders() {
-      const fields = await redis.call<string[]>(prefix, 'HKEYS', `${prefix}meta`);
+      const fields = await redis.call<string[]>('HKEYS', `${prefix}meta`);
       return [...new Set(fields.flatMap((field) => embedderOf(field) ?? []))];
     },
     async byNumber(scope, number, unit) {
       const partitions = await partitionsOf(scope);
       const members = await Promise.all(
-        partitions.map((partition) =>
-          redis.call<string[]>(prefix, 'SMEMBERS', `${prefix}n:${partition}:${number}`),
-        ),
+        partitions.map((partition) => redis.call<string[]>('SMEMBERS', `${prefix}n:${partition}:${number}`)),
       );
       const ids = members
         .flat()
@@ -343,10 +326,8 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     async numbers(scope, unit) {
       const partitions = await partitionsOf(scope);
       const [docs, ...members] = await Promise.all([
-        redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}docs`),
-        ...partitions.map((partition) =>
-          redis.call<string[]>(prefix, 'SMEMBERS', `${prefix}u:${partition}:${unit}`),
-        ),
+        redis.call<Record<string, string>>('HGETALL', `${prefix}docs`),
+        ...partitions.map((partition) => redis.call<string[]>('SMEMBERS', `${prefix}u:${partition}:${unit}`)),
       ]);
       const found = members
         .flat()
@@ -361,7 +342,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       return [...new Set(found.map(({ number }) => number))];
     },
     async neighbours(id, distance) {
-      const [at, place] = await redis.call<(string | null)[]>(prefix, 'HMGET', `${prefix}c:${id}`, 'r', 'o');
+      const [at, place] = await redis.call<(string | null)[]>('HMGET', `${prefix}c:${id}`, 'r', 'o');
       if (!at) return [];
       const ordinal = Number(place);
       const around = (await chunksOf(Number(at.split('/')[0]))).filter(
@@ -388,13 +369,9 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     },
     async embedded(ids, embedder) {
       const found = await inSlices(ids, async (id) => {
-        const [at, ordinal] = await redis.call<(string | null)[]>(
-          prefix,
-          ...['HMGET', `${prefix}c:${id}`, 'r', 'o'],
-        );
+        const [at, ordinal] = await redis.call<(string | null)[]>(...['HMGET', `${prefix}c:${id}`, 'r', 'o']);
         if (!at) return null;
         const runs = await redis.call<string | null>(
-          prefix,
           ...['HGET', `${prefix}r:${at}`, embeddedField(embedder)],
         );
         const n = Number(ordinal);

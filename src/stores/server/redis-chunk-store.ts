@@ -1,6 +1,6 @@
 /**
- * The chunk index in Redis as a BuildStore: the builds, their commits and their contents. All keys share a hash slot,
- * `<namespace>:{chunks}:…`, so that commits are atomic even on a cluster:
+ * The chunk index in Redis as a BuildStore: the builds, their commits and their contents. All keys begin with
+ * `<namespace>:{chunks}:`:
  *
  *   …:builds      hash: `live` → build; per build `<n>` → its shape, `<n>:at` its checkpoint, `<n>:passed` the
  *                 position up to which no later event changes it, and `<n>:whole` once it has reached the log's end
@@ -135,7 +135,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
 
   /** The existing builds. Creates none and checks no index. */
   async found(): Promise<Build[]> {
-    const fields = await this.#redis.call<Record<string, string>>(this.#key, 'HGETALL', this.#key);
+    const fields = await this.#redis.call<Record<string, string>>('HGETALL', this.#key);
     return Object.keys(fields)
       .filter((field) => /^\d+$/.test(field))
       .map((field): Build => {
@@ -160,13 +160,11 @@ export class RedisChunkStore implements BuildStore, BuildContents {
 
   /** Does a full check once per build and process. Later calls only look for missing indexes. */
   async #ensureIndexes({ build }: Build): Promise<void> {
-    const [lists, indexes] = await Promise.all([
+    const [names, indexes] = await Promise.all([
       listIndexes(this.#redis),
       this.#chunks.indexes(String(build)),
     ]);
-    const missing = indexes.filter(
-      ({ name }) => !this.#checked.has(name) || !lists.every((names) => names.has(name)),
-    );
+    const missing = indexes.filter(({ name }) => !this.#checked.has(name) || !names.has(name));
     await Promise.all(missing.map((index) => ensureIndex(this.#redis, index)));
     for (const { name } of missing) this.#checked.add(name);
   }
@@ -178,7 +176,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     const build = await this.#create(false);
     const found = (await this.found()).find((one) => String(one.build) === build);
     if (found === undefined) throw notThere();
-    if (found.checkpoint === null) await this.#redis.call(this.#base, 'DEL', `${this.#base}:poisoned`);
+    if (found.checkpoint === null) await this.#redis.call('DEL', `${this.#base}:poisoned`);
     return found;
   }
 
@@ -199,7 +197,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
 
   /** The live build. Fails with `unavailable` until it has been completed once. */
   async completeBuild(): Promise<string> {
-    const fields = await this.#redis.call<Record<string, string>>(this.#key, 'HGETALL', this.#key);
+    const fields = await this.#redis.call<Record<string, string>>('HGETALL', this.#key);
     if (fields.live === undefined || fields[`${fields.live}:whole`] !== '1') throw notThere();
     return fields.live;
   }
@@ -235,7 +233,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
   }
 
   async poisoned(): Promise<PoisonedEvent[]> {
-    const all = await this.#redis.call<string[]>(this.#base, 'HVALS', `${this.#base}:poisoned`);
+    const all = await this.#redis.call<string[]>('HVALS', `${this.#base}:poisoned`);
     return all.map((json) => JSON.parse(json));
   }
 
@@ -257,18 +255,18 @@ export class RedisChunkStore implements BuildStore, BuildContents {
   /** Deletes part of a dropped build: first its indexes, then the keys found by a scan. */
   async #sweepDropped(): Promise<boolean> {
     const set = `${this.#base}:dropping`;
-    const build = await this.#redis.call<string | null>(this.#base, 'SRANDMEMBER', set);
+    const build = await this.#redis.call<string | null>('SRANDMEMBER', set);
     if (build === null) return false;
     const prefix = this.prefix(build);
     if (this.#dropping?.build !== build) {
-      const names = new Set((await listIndexes(this.#redis)).flatMap((known) => [...known]));
-      for (const name of names) if (name.startsWith(prefix)) await dropIndex(this.#redis, name);
+      for (const name of await listIndexes(this.#redis))
+        if (name.startsWith(prefix)) await dropIndex(this.#redis, name);
       this.#dropping = { build, keys: keysBelow(this.#redis, prefix) };
     }
     try {
       const { value: keys, done } = await this.#dropping.keys.next();
       if (!done) {
-        if (keys.length > 0) await this.#redis.call(this.#base, 'UNLINK', ...keys.map((key) => prefix + key));
+        if (keys.length > 0) await this.#redis.call('UNLINK', ...keys.map((key) => prefix + key));
         return true;
       }
     } catch (error) {
@@ -276,7 +274,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
       throw error;
     }
     this.#dropping = null;
-    await this.#redis.call(this.#base, 'SREM', set, build);
+    await this.#redis.call('SREM', set, build);
     return true;
   }
 

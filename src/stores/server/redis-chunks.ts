@@ -76,7 +76,7 @@ export class ChunkWriter {
   /** The indexes that a build must have. */
   async indexes(build: string): Promise<Index[]> {
     const prefix = this.#prefix(build);
-    const meta = await this.#redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}meta`);
+    const meta = await this.#redis.call<Record<string, string>>('HGETALL', `${prefix}meta`);
     return chunkIndexes(prefix, meta);
   }
 

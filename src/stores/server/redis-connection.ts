@@ -1,6 +1,6 @@
 /**
- * Calls to the `redis` client with time limits and Failures; the client is used only in this file. Commands are raw, so
- * that their replies are the same for a single server and a cluster. Deliberate choices:
+ * Calls to the `redis` client with time limits and Failures; the client is used only in this file. The service uses one
+ * Redis server: a Redis Cluster is not supported. Deliberate choices:
  *
  * - The client keeps reconnecting indefinitely, with pauses of up to a second. In the meantime calls fail immediately,
  *   because each of them has a waiting caller. Calls wait for a connection only directly after opening.
@@ -10,18 +10,14 @@
  * - An interrupted call may have been executed, so writers must be able to repeat it (see redis-chunk-store.ts).
  */
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { createClient, createCluster, ErrorReply, RESP_TYPES } from 'redis';
+import { createClient, ErrorReply, RESP_TYPES } from 'redis';
 import { within } from '../../async/within.ts';
 import { Failure } from '../../failures.ts';
 
 export type Arg = string | Buffer;
 
 export interface RedisOptions {
-  /**
-   * `redis://host:port` or `rediss://…`. Several hosts separated by commas, or a host followed by `?cluster`, are the
-   * nodes of a cluster.
-   */
+  /** `redis://host:port` or `rediss://…`. */
   url: string;
   /** Time limit for a call, in ms. Default: 3000. */
   callTimeoutMs?: number;
@@ -57,8 +53,7 @@ const away = (cause?: unknown) =>
   new Failure('unavailable', 'Redis cannot be reached.', { retryAfterS: 1, cause });
 
 /** Error replies that indicate a temporary condition. */
-const passing =
-  /^(?:LOADING|BUSY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|NOREPLICAS|UNBLOCKED|ASK|MOVED)\b|timeout limit was reached|^could not (?:send query|distribute)/i;
+const passing = /^(?:LOADING|BUSY|MASTERDOWN|READONLY|NOREPLICAS|UNBLOCKED)\b|timeout limit was reached/i;
 
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
@@ -81,18 +76,13 @@ export const isNoIndex = serverSaid(/no such index|index not found|unknown index
 
 export const isIndexExists = serverSaid(/already exists/i);
 
-/** Whether a node could not pass a command on to any node of its cluster. */
-export const isUnreached = serverSaid(/^could not (?:send query|distribute)/i);
-
 /** The parts of a connection that the adapters use. */
-export type Redis = Pick<RedisConnection, 'clustered' | 'call' | 'callBytes' | 'onMasters' | 'run' | 'close'>;
+export type Redis = Pick<RedisConnection, 'call' | 'callBytes' | 'run' | 'close'>;
 
-/** Common interface of the clients for a single server and a cluster. */
 interface Client {
   /** Resolves when the first connection is up, or after the time limit of a call. */
   started: Promise<unknown>;
-  send(key: string, args: readonly Arg[], buffers: boolean): Promise<unknown>;
-  sendAll(args: readonly Arg[]): Promise<unknown[]>;
+  send(args: readonly Arg[], buffers: boolean): Promise<unknown>;
   end(): void;
 }
 
@@ -100,8 +90,6 @@ const asBuffers = { [RESP_TYPES.BLOB_STRING]: Buffer };
 
 /** A connection created by `open`. Calls made at the same moment are sent together. */
 export class RedisConnection {
-  /** Whether the keys are distributed over the nodes of a cluster. */
-  readonly clustered: boolean;
   readonly #callTimeoutMs: number;
   readonly #connect: () => Client;
   #client: Client;
@@ -137,11 +125,8 @@ export class RedisConnection {
       );
     };
     try {
-      const nodes = nodesOf(url);
-      const clustered = nodes.length > 1 || /[?&]cluster\b/.test(url);
-      this.clustered = clustered;
       this.#connect = () => {
-        const client = clustered ? ofCluster(nodes, own, said) : ofServer(url, own, said);
+        const client = connect(url, own, said);
         return { ...client, started: orAfter(client.started, callTimeoutMs) };
       };
       this.#client = this.#connect();
@@ -150,29 +135,24 @@ export class RedisConnection {
     }
   }
 
-  /** Sends a command whose keys are in the slot of `key`. May fail with `unavailable`, `storage_full` or `internal`. */
-  async call<T>(key: string, ...args: Arg[]): Promise<T> {
-    return this.#limited<T>((client) => client.send(key, args, false));
+  /** Sends a command. May fail with `unavailable`, `storage_full` or `internal`. */
+  async call<T>(...args: Arg[]): Promise<T> {
+    return this.#limited<T>((client) => client.send(args, false));
   }
 
   /** Like `call`, but strings in the reply are returned as bytes. */
-  async callBytes<T>(key: string, ...args: Arg[]): Promise<T> {
-    return this.#limited<T>((client) => client.send(key, args, true));
+  async callBytes<T>(...args: Arg[]): Promise<T> {
+    return this.#limited<T>((client) => client.send(args, true));
   }
 
-  /** The replies of all masters to the same command; without a cluster, the reply of the only server. */
-  async onMasters<T>(...args: Arg[]): Promise<T[]> {
-    return this.#limited<T[]>((client) => client.sendAll(args));
-  }
-
-  /** Runs a script on the node of its first key. */
+  /** Runs a script that takes one key. */
   async run<T>(script: Script, key: string, ...args: Arg[]): Promise<T> {
     return this.#limited<T>(async (client) => {
       try {
-        return await client.send(key, ['EVALSHA', script.sha, '1', key, ...args], false);
+        return await client.send(['EVALSHA', script.sha, '1', key, ...args], false);
       } catch (error) {
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return client.send(key, ['EVAL', script.text, '1', key, ...args], false);
+        return client.send(['EVAL', script.text, '1', key, ...args], false);
       }
     });
   }
@@ -195,9 +175,8 @@ export class RedisConnection {
   }
 
   /**
-   * Replaces a connection on which a call timed out. A server answers in order, so a call that it never answers (such
-   * as a search of Redis 8.0.6 whose nodes lost each other) also blocks all calls behind it. Those calls fail as
-   * retryable.
+   * Replaces a connection on which a call timed out. A server answers in order, so a call that it never answers also
+   * blocks all calls behind it. Those calls fail as retryable.
    */
   #replace(silent: Client): void {
     if (this.#isClosed || this.#client !== silent) return;
@@ -219,55 +198,18 @@ function endQuietly(client: Client): void {
   }
 }
 
-type ClientOptions = NonNullable<Parameters<typeof createCluster>[0]['defaults']>;
-
-function ofServer(url: string, options: ClientOptions, said: (lost: boolean) => void): Client {
+function connect(
+  url: string,
+  options: Parameters<typeof createClient>[0],
+  said: (lost: boolean) => void,
+): Client {
   const client = createClient({ url, ...options });
   client.on('error', () => said(true)).on('ready', () => said(false));
   return {
     started: client.connect(),
-    send: (_, args, buffers) => client.sendCommand(args, buffers ? { typeMapping: asBuffers } : undefined),
-    sendAll: async (args) => [await client.sendCommand(args)],
+    send: (args, buffers) => client.sendCommand(args, buffers ? { typeMapping: asBuffers } : undefined),
     end: () => client.destroy(),
   };
-}
-
-function ofCluster(nodes: readonly string[], options: ClientOptions, said: (lost: boolean) => void): Client {
-  const cluster = createCluster({ rootNodes: nodes.map((url) => ({ url })), defaults: options });
-  cluster.on('error', () => said(true)).on('node-ready', () => said(false));
-  const ended = new AbortController();
-  return {
-    started: connectCluster(cluster, ended.signal),
-    send: (key, args, buffers) =>
-      cluster.sendCommand(key, false, [...args], buffers ? { typeMapping: asBuffers } : undefined),
-    sendAll: (args) =>
-      Promise.all(
-        cluster.masters.map(async (master) =>
-          (await cluster.nodeClient(master)).sendCommand(args as (string | Buffer)[]),
-        ),
-      ),
-    end: () => {
-      ended.abort();
-      cluster.destroy();
-    },
-  };
-}
-
-/** The cluster client tries each node once and closes if none answers. This function retries until `ended`. */
-async function connectCluster(
-  cluster: { connect(): Promise<unknown>; destroy(): void },
-  ended: AbortSignal,
-): Promise<void> {
-  for (let retries = 0; !ended.aborted; retries++) {
-    try {
-      await cluster.connect();
-      // If it was ended while connecting, connections opened since then would stay open.
-      if (ended.aborted) cluster.destroy();
-      return;
-    } catch {
-      await delay(reconnectMs(retries), undefined, { signal: ended }).catch(() => {});
-    }
-  }
 }
 
 /** Resolves when the promise settles, or after this many ms. */
@@ -277,10 +219,4 @@ async function orAfter(promise: Promise<unknown>, ms: number): Promise<void> {
     ms,
     () => {},
   );
-}
-
-/** Splits `redis://user:password@a:1,b:2` into one address per host. */
-function nodesOf(url: string): string[] {
-  const [, scheme, credentials = '', hosts = ''] = /^(\w+:\/\/)([^@/]*@)?([^/?]*)/.exec(url) ?? [];
-  return hosts.split(',').map((host) => `${scheme}${credentials}${host}`);
 }

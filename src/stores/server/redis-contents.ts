@@ -35,7 +35,6 @@ export async function* keysBelow(redis: Redis, prefix: string): AsyncGenerator<s
   let cursor = '0';
   do {
     const [next, keys] = await redis.call<[string, string[]]>(
-      prefix,
       ...['SCAN', cursor, 'MATCH', `${escapeGlob(prefix)}*`, 'COUNT', '1000'],
     );
     yield keys.map((key) => key.slice(prefix.length));
@@ -63,7 +62,6 @@ function* numbered(last: number, name: (n: number) => string): Generator<string[
 async function* documentNames(redis: Redis, prefix: string): AsyncGenerator<string[]> {
   for (let after = 0; ; ) {
     const rows = await redis.call<[string, number][]>(
-      prefix,
       ...['ZRANGEBYSCORE', `${prefix}changed`, `(${after}`, '+inf', 'WITHSCORES'],
       ...['LIMIT', '0', String(portionMax)],
     );
@@ -78,7 +76,6 @@ async function* revisionNames(redis: Redis, prefix: string): AsyncGenerator<stri
   let cursor = '0';
   do {
     const [next, pairs] = await redis.call<[string, string[]]>(
-      prefix,
       ...['HSCAN', `${prefix}living`, cursor, 'COUNT', String(portionMax)],
     );
     const names: string[] = [];
@@ -93,7 +90,6 @@ async function* revisionNames(redis: Redis, prefix: string): AsyncGenerator<stri
 /** Names of the entries of the chunk index whose keys begin with `prefix`. */
 export async function* chunkIndexNames(redis: Redis, prefix: string): AsyncGenerator<string[]> {
   const [chunks, partitions] = await redis.call<(string | null)[]>(
-    prefix,
     ...['HMGET', `${prefix}meta`, 'id', 'partitions'],
   );
   yield* numbered(Number(chunks ?? 0), nameOf.chunk);
@@ -119,7 +115,7 @@ export interface BuildRef {
  */
 export async function valuesOf(ref: BuildRef, names: readonly string[]): Promise<ValuesAt | null> {
   const { redis, builds, build } = ref;
-  const standsAt = () => redis.call<string | null>(builds, 'HGET', builds, `${build}:at`);
+  const standsAt = () => redis.call<string | null>('HGET', builds, `${build}:at`);
   for (let part = names; ; part = part.slice(0, Math.ceil(part.length / 2))) {
     const at = await standsAt();
     if (at === null) return null;
@@ -165,7 +161,6 @@ const readers: Record<Exclude<Section, 'record'>, Reader> = {
       partitions: 'partitions',
     };
     const found = await redis.call<(string | null)[]>(
-      prefix,
       ...['HMGET', `${prefix}meta`, ...names.map((name) => fields[name as Counted])],
     );
     return found.map((value) => value ?? '0');
@@ -173,8 +168,8 @@ const readers: Record<Exclude<Section, 'record'>, Reader> = {
   document: each(async ({ redis, prefix }, name) => {
     const docId = String(Number(name));
     const [changed, visible] = await Promise.all([
-      redis.call<number | string | null>(prefix, 'ZSCORE', `${prefix}changed`, docId),
-      redis.call<string | null>(prefix, 'HGET', `${prefix}docs`, docId),
+      redis.call<number | string | null>('ZSCORE', `${prefix}changed`, docId),
+      redis.call<string | null>('HGET', `${prefix}docs`, docId),
     ]);
     return changed === null
       ? null
@@ -192,7 +187,7 @@ const readers: Record<Exclude<Section, 'record'>, Reader> = {
     return revisionValue(Number(partition), facts, locationsOf(revision.runs), embedded);
   }),
   partition: async ({ redis, prefix }, names) => {
-    const meta = await redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}meta`);
+    const meta = await redis.call<Record<string, string>>('HGETALL', `${prefix}meta`);
     const partitions = new Map<number, string>();
     for (const [field, number] of Object.entries(meta)) {
       const [, corpusId, layer] = /^partition (\S+) (.*)$/.exec(field) ?? [];
@@ -212,8 +207,8 @@ interface LivingRevision {
 async function revisionAt({ redis, prefix }: BuildRef, at: string): Promise<LivingRevision | null> {
   const [docId, revision] = at.split('/');
   const [living, fields] = await Promise.all([
-    redis.call<string | null>(prefix, 'HGET', `${prefix}living`, docId!),
-    redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}r:${at}`),
+    redis.call<string | null>('HGET', `${prefix}living`, docId!),
+    redis.call<Record<string, string>>('HGETALL', `${prefix}r:${at}`),
   ]);
   if (!listOf<number>(living).includes(Number(revision))) return null;
   return { fields, runs: listOf<IdRun>(fields.runs) };
@@ -221,7 +216,7 @@ async function revisionAt({ redis, prefix }: BuildRef, at: string): Promise<Livi
 
 async function readChunks(ref: BuildRef, names: readonly string[]): Promise<(string | null)[]> {
   const { redis, prefix } = ref;
-  const call = <T>(...args: Arg[]) => redis.call<T>(prefix, ...args);
+  const call = <T>(...args: Arg[]) => redis.call<T>(...args);
   const meta = await call<Record<string, string>>('HGETALL', `${prefix}meta`);
   const kinds = vectorKinds(meta);
   const revisions = new Map<string, Promise<LivingRevision | null>>();
@@ -248,7 +243,7 @@ async function readChunks(ref: BuildRef, names: readonly string[]): Promise<(str
       holdsOrdinal(listOf<Run>(revision.fields[embeddedField(embedder)]), ordinal),
     );
     const [tokens, indexed, numbered, listed, ...vectors] = await Promise.all([
-      redis.callBytes<Buffer | null>(prefix, 'HGET', key, 'tokens'),
+      redis.callBytes<Buffer | null>('HGET', key, 'tokens'),
       call<number>('EXISTS', `${prefix}t:${partition}:${id}`),
       number == null
         ? 0
@@ -261,7 +256,7 @@ async function readChunks(ref: BuildRef, names: readonly string[]): Promise<(str
         ? 0
         : call<number>('SISMEMBER', `${prefix}u:${partition}:${unit}`, `${at}/${ordinal}/${number}`),
       ...embedded.map(({ kind }) =>
-        redis.callBytes<Buffer | null>(prefix, 'HGET', `${prefix}v:${kind}:${partition}:${id}`, 'v'),
+        redis.callBytes<Buffer | null>('HGET', `${prefix}v:${kind}:${partition}:${id}`, 'v'),
       ),
     ]);
     return chunkValue({

@@ -28,7 +28,7 @@ export class RedisSecret {
   /** Adopts the stored secret, or stores this one. May fail with `unavailable`. */
   async agree(): Promise<void> {
     const mine = this.#secret.toString('base64url');
-    const theirs = await this.#redis.call<string | null>(this.#key, 'SET', this.#key, mine, 'NX', 'GET');
+    const theirs = await this.#redis.call<string | null>('SET', this.#key, mine, 'NX', 'GET');
     if (theirs !== null) this.#secret = Buffer.from(theirs, 'base64url');
   }
 

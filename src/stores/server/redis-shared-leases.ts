@@ -30,7 +30,7 @@ export class RedisSharedLeases implements Leases {
 
   async isHeld(name: string): Promise<boolean> {
     const key = this.#base + name;
-    return (await this.#redis.call<string | null>(key, 'GET', key)) !== null;
+    return (await this.#redis.call<string | null>('GET', key)) !== null;
   }
 
   async release(name: string): Promise<void> {

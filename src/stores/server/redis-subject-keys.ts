@@ -3,7 +3,7 @@
  * because those can be rebuilt. Each change is made by a single script, so instances that create a key simultaneously
  * get the same one. When a key is destroyed, only its id is kept. Every call checks that this is still the store that
  * was opened: if Redis was emptied or replaced, this is detected, and no new keys are created until the missing ones
- * have been given up. All keys are in one cluster slot and begin with `<namespace>:{keys}`:
+ * have been given up. All keys begin with `<namespace>:{keys}`:
  *
  *     ``                   hash: store (its name), check, master (if none was given)
  *     `:key`               hash: id → the wrapped key in base64url, empty once destroyed
@@ -128,7 +128,7 @@ export class RedisKeys implements SubjectKeys {
   async open(): Promise<void> {
     await this.#open();
     // A server that does not report its persistence settings may still be persistent.
-    const kept = await this.#redis.call<string>(this.#base, 'INFO', 'persistence').catch(() => '');
+    const kept = await this.#redis.call<string>('INFO', 'persistence').catch(() => '');
     if (/^aof_enabled:0/m.test(kept))
       this.#config.onTrouble?.(
         "Redis stores the keys of people's words without a journal (appendonly no): if it loses a key, the text is lost. Set appendonly to yes.",
@@ -208,7 +208,7 @@ export class RedisKeys implements SubjectKeys {
 
   async giveUpMissing(): Promise<void> {
     await this.#open();
-    await this.#redis.call(this.#keys, 'HSET', this.#keys, allMissing, '');
+    await this.#redis.call('HSET', this.#keys, allMissing, '');
   }
 
   async destroy(which: Destroyed): Promise<number> {
@@ -228,7 +228,6 @@ export class RedisKeys implements SubjectKeys {
     const [, scanned] = /^#(\d+)$/.exec(from ?? '') ?? [];
     if (scanned !== undefined) {
       const [next, fields] = await this.#redis.call<[string, string[]]>(
-        this.#keys,
         ...['HSCAN', this.#keys, scanned, 'COUNT', String(portionMax)],
       );
       const ids = fields.filter((id, n) => n % 2 === 0 && id !== allMissing && fields[n + 1] === '');
@@ -239,7 +238,6 @@ export class RedisKeys implements SubjectKeys {
     }
     const days = `${this.#base}:days`;
     const entries = await this.#redis.call<string[]>(
-      days,
       ...['ZRANGE', days, from === null ? '-' : `(${from}`, '+', 'BYLEX', 'LIMIT', '0', String(portionMax)],
     );
     const purposes = entries.map((entry) => {
@@ -249,14 +247,13 @@ export class RedisKeys implements SubjectKeys {
     const ids = await Promise.all(
       purposes.map(({ subject, day }) => {
         const of = `${this.#base}:subject:${subject}`;
-        return this.#redis.call<string | null>(of, 'HGET', of, day);
+        return this.#redis.call<string | null>('HGET', of, day);
       }),
     );
     const wrapped =
       ids.length === 0
         ? []
         : await this.#redis.call<(string | null)[]>(
-            this.#keys,
             ...['HMGET', this.#keys, ...ids.map((id) => id ?? allMissing)],
           );
     // Keys destroyed in the meantime appear among the destroyed ones.
@@ -290,8 +287,8 @@ export class RedisKeys implements SubjectKeys {
   /** Stored keys by id, null for missing ones. The whole result is null if the store is a different one. */
   async #wrapped(store: string, ids: readonly string[]): Promise<(string | null)[] | null> {
     const [there, found] = await Promise.all([
-      this.#redis.call<string | null>(this.#base, 'HGET', this.#base, 'store'),
-      this.#redis.call<(string | null)[]>(this.#keys, 'HMGET', this.#keys, ...ids),
+      this.#redis.call<string | null>('HGET', this.#base, 'store'),
+      this.#redis.call<(string | null)[]>('HMGET', this.#keys, ...ids),
     ]);
     return there === store ? found : null;
   }
@@ -302,10 +299,7 @@ export class RedisKeys implements SubjectKeys {
    */
   async #inStore<T>(work: (opened: Opened) => Promise<T | null>): Promise<T> {
     let done = await work(await this.#open());
-    if (
-      done === null &&
-      (await this.#redis.call<number>(this.#keys, 'HEXISTS', this.#keys, allMissing)) === 1
-    ) {
+    if (done === null && (await this.#redis.call<number>('HEXISTS', this.#keys, allMissing)) === 1) {
       this.#opened = null;
       done = await work(await this.#open());
     }

@@ -59,7 +59,7 @@ export function openRedisLeases({ namespace, ...options }: RedisConfig): Leases 
 /** Limits, leases, answers and the secret, shared by all instances. `fallback` counts while Redis is unreachable. */
 export async function openRedisShared({ namespace, ...options }: RedisConfig, fallback: Limiter) {
   const redis = RedisConnection.open(options);
-  warnOfEviction(redis, namespace, options.onTrouble).catch(() => {});
+  warnOfEviction(redis, options.onTrouble).catch(() => {});
   const secret = new RedisSecret({ redis, namespace });
   await secret.agree().catch(() => {});
   return {
@@ -75,12 +75,8 @@ export async function openRedisShared({ namespace, ...options }: RedisConfig, fa
 }
 
 /** If the server evicts keys, gaps in the search index go undetected. */
-async function warnOfEviction(
-  redis: RedisConnection,
-  key: string,
-  onTrouble: RedisConfig['onTrouble'],
-): Promise<void> {
-  const memory = await redis.call<string>(key, 'INFO', 'memory');
+async function warnOfEviction(redis: RedisConnection, onTrouble: RedisConfig['onTrouble']): Promise<void> {
+  const memory = await redis.call<string>('INFO', 'memory');
   const [, policy = ''] = /^maxmemory_policy:(\S+)/m.exec(memory) ?? [];
   if (policy.startsWith('allkeys'))
     onTrouble?.(

@@ -21,7 +21,7 @@ import { AskRecording, add, emptyAnswer, type SentAnswer } from './recording.ts'
 import type { MadeQueries } from './search-queries.ts';
 import { lookUpSources } from './source-refs.ts';
 import { StageTimer } from './stage-timer.ts';
-import { GivenAnswers, readConversation } from './understanding/conversation.ts';
+import { readConversation } from './understanding/conversation.ts';
 import { type Question, standsAlone } from './understanding/question.ts';
 import type { Asked } from './writing/context.ts';
 import type { AnswerPart } from './writing/parts.ts';
@@ -30,7 +30,6 @@ import type { AnswerPart } from './writing/parts.ts';
 const passagesWanted = 12;
 
 export function createAsk(deps: AskDeps): Ask {
-  const given = new GivenAnswers();
   return {
     async *ask(sent, signal) {
       const corpus = activeCorpus(deps, sent.corpus_id);
@@ -38,7 +37,7 @@ export function createAsk(deps: AskDeps): Ask {
       const conversation = readConversation(sent.history ?? []);
       // Only the part of the history that is recorded is used from here on.
       const question = { ...sent, history: conversation.turns };
-      const recording = new AskRecording(deps, { question, conversation, given });
+      const recording = new AskRecording(deps, { question, conversation });
       yield* new AskRun(deps, question, corpus, recording, signal).parts();
     },
     sourceRefs: (question, signal) => lookUpSources(deps, question, signal),

@@ -41,7 +41,7 @@ export async function understandIn(
 
 /** Creates the tools for the kinds of question in a corpus. `limit`: maximum number of passages per lookup. */
 export function toolsIn(
-  { references, holding }: AskDeps,
+  { references }: AskDeps,
   {
     corpus_id,
     corpus,
@@ -55,8 +55,5 @@ export function toolsIn(
     question,
     (wanted) => retrieve(retrievalRequest({ corpus_id, settings: corpus }, question.lang, limit, wanted)),
     references && ((wanted) => references({ corpus_id, layers, ...wanted })),
-    holding &&
-      (async (text, most) =>
-        (await holding({ corpus_id, layers }, text, most)).map((passage) => ({ ...passage, score: 0 }))),
   );
 }

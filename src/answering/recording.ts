@@ -14,7 +14,7 @@ import { questionKey } from '../domain/question-key.ts';
 import { recordCitations } from '../domain/recorded-citations.ts';
 import type { Failure } from '../failures.ts';
 import type { AskDeps, AskQuestion } from './ask-port.ts';
-import type { Conversation, GivenAnswers } from './understanding/conversation.ts';
+import { type Conversation, recordedTurns } from './understanding/conversation.ts';
 import type { AnswerPart, FaqUse } from './writing/parts.ts';
 
 /** After this time, any process may declare an ask abandoned. */
@@ -107,22 +107,16 @@ export class AskRecording {
   ended = false;
   readonly #question: AskQuestion;
   readonly #conversation: Conversation;
-  readonly #given: GivenAnswers;
   readonly #clock: AskDeps['clock'];
   readonly #startedMs: number;
   readonly #stream: ReturnType<AskDeps['commands']['ask']>;
 
   constructor(
     deps: Pick<AskDeps, 'clock' | 'newId' | 'commands'>,
-    {
-      question,
-      conversation,
-      given,
-    }: { question: AskQuestion; conversation: Conversation; given: GivenAnswers },
+    { question, conversation }: { question: AskQuestion; conversation: Conversation },
   ) {
     this.#question = question;
     this.#conversation = conversation;
-    this.#given = given;
     this.#clock = deps.clock;
     this.#startedMs = deps.clock.now().getTime();
     this.request_id = question.request_id ?? deps.newId();
@@ -146,7 +140,7 @@ export class AskRecording {
         subject,
         asked_at: new Date(this.#startedMs).toISOString(),
         query,
-        history: this.#given.recorded(this.#conversation, subject),
+        history: recordedTurns(this.#conversation),
         ...(unread > 0 && { history_unread: unread }),
         deadline: new Date(this.#startedMs + deadlineMs).toISOString(),
         body_hash,
@@ -182,7 +176,6 @@ export class AskRecording {
             },
           },
     );
-    this.#given.given(this.subject, this.request_id, answer);
     return facts.latency_ms;
   }
 

@@ -212,8 +212,8 @@ export interface HistoryMessage {
 
 /**
  * A recorded turn of a conversation, as used for the answer. `cut`: the turn was longer than the recorded text; `units`
- * is its full length in UTF-16 units and `sha256` its hash. `answer_of`: the turn consists of the first `units` units
- * of the answer that the same subject received under that request id.
+ * is its full length in UTF-16 units and `sha256` its hash. `answer_of`, in events of earlier versions: the turn consists
+ * of the first `units` units of the answer that the same subject received under that request id.
  */
 export type RecordedTurn =
   | (HistoryMessage & { cut?: { units: number; sha256: string } })

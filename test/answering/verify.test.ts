@@ -59,19 +59,12 @@ describe('an answer', () => {
     ]);
   });
 
-  test('loses unsupported paragraphs, and the positions of the other citations are adjusted', async () => {
-    const said = [
+  test('is withdrawn as a whole if one of its citations is invalid', async () => {
+    const red = [text('\n\n'), text('It is red.'), cite(13, 'It is red.')];
+    expect(await checked(text('It is blue.'), cite(0, 'It is blue.'), ...red)).toEqual([
       text('It is blue.'),
-      cite(0, 'It is blue.'),
-      text('\n\n'),
-      text('So: '),
-      text('It is red.'),
-    ];
-    expect(await checked(...said, cite(17, 'It is red.'))).toEqual([
-      ...said.filter(({ type }) => type === 'text').slice(0, 4),
-      cite(17, 'It is red.'),
-      { type: 'replace', mode: 'ordinary', answer: 'So: It is red.', reason: replacedReason },
-      cite(4, 'It is red.'),
+      ...red,
+      { type: 'replace', mode: 'no_answer', answer: 'Nothing.', reason: replacedReason },
     ]);
   });
 

@@ -24,7 +24,6 @@ export function toolsFor(
   question: Question,
   run: (wanted: LookUp) => Promise<RetrievalResult>,
   follow?: FollowReferences,
-  holding?: Tools['holding'],
 ): Tools {
   const { lang, thread } = question;
   const made = new Map<string, Promise<RetrievalResult>>();
@@ -39,7 +38,6 @@ export function toolsFor(
   return {
     lang,
     lookUp,
-    ...(holding && { holding }),
     found: () => (found ??= interpreted(question, lookUp)),
     ...(follow && { follow }),
   };

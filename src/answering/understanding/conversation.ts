@@ -50,41 +50,11 @@ function beginning(text: string, bytesMax: number): string {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Maximum length of an answer that a client sends back. Truncated answers are also recognised. */
-const sentBackMax = 4_000;
-const answersKept = 4_096;
-
-/** The last few thousand answers given by this process, by the text that clients send back. */
-export class GivenAnswers {
-  readonly #requestIds = new Map<string, string>();
-
-  /** Adds a recorded answer. */
-  given(subject: string, requestId: string, answer: string): void {
-    const whole = [answer];
-    if (answer.length > sentBackMax)
-      whole.push(answer.slice(0, sentBackMax), [...answer].slice(0, sentBackMax).join(''));
-    for (const content of whole) this.#requestIds.set(keyOf(subject, content), requestId);
-    for (const oldest of this.#requestIds.keys()) {
-      if (this.#requestIds.size <= answersKept) break;
-      this.#requestIds.delete(oldest);
-    }
-  }
-
-  /** Converts turns to their recorded form. Answers that were given to the same subject are recorded by reference. */
-  recorded({ turns, sent }: Pick<Conversation, 'turns' | 'sent'>, subject: string): RecordedTurn[] {
-    return turns.map((turn, n) => {
-      const { role, content } = sent[n]!;
-      const units = turn.content.length;
-      const answer_of =
-        role === 'assistant' && units > 0 ? this.#requestIds.get(keyOf(subject, content)) : undefined;
-      if (answer_of !== undefined) return { role: 'assistant', answer_of, units };
-      if (units === content.length) return turn;
-      return { ...turn, cut: { units: content.length, sha256: sha256(content) } };
-    });
-  }
-}
-
-const keyOf = (subject: string, content: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([subject, content]))
-    .digest('base64');
+/** Converts turns to their recorded form. */
+export const recordedTurns = ({ turns, sent }: Pick<Conversation, 'turns' | 'sent'>): RecordedTurn[] =>
+  turns.map((turn, n) => {
+    const { content } = sent[n]!;
+    return turn.content.length === content.length
+      ? turn
+      : { ...turn, cut: { units: content.length, sha256: sha256(content) } };
+  });

@@ -1,8 +1,8 @@
 /**
- * Checks an answer against its passages while it is being sent. Invalid citations are dropped, and a `replace` part at
- * the end removes the paragraphs that contain them.
+ * Checks an answer against its passages while it is being sent. Answers are composed so that every citation is valid; if
+ * one is not, a `replace` part at the end withdraws the answer.
  */
-import type { Citation, Mode } from '../../domain/events.ts';
+import type { Citation } from '../../domain/events.ts';
 import type { Found } from '../reading/passages.ts';
 import type { AnswerPart } from './parts.ts';
 import { refOf } from './sources.ts';
@@ -10,14 +10,14 @@ import { refOf } from './sources.ts';
 export interface VerifyOptions {
   /** The only passages that the answer may use. */
   passages: readonly Found[];
-  /** The text to use if no part of the answer can be kept. */
+  /** The text that replaces an answer with an invalid citation. */
   nothingLeft: string;
 }
 
 /** The reason for a replacement, for the record and the reader. */
 export const replacedReason = 'A quotation is not in its source.';
 
-/** Yields the parts of an answer, with a correction before the closing if one is needed. */
+/** Yields the parts of an answer without its invalid citations, and withdraws it before the closing if there are any. */
 export async function* verified(
   parts: Iterable<AnswerPart> | AsyncIterable<AnswerPart>,
   { passages, nothingLeft }: VerifyOptions,
@@ -25,8 +25,7 @@ export async function* verified(
   const byRef = new Map(passages.map((one) => [`${refOf(one)} ${one.facts.revision}`, one]));
   let opening: Extract<AnswerPart, { type: 'opening' }> | null = null;
   let answer = '';
-  let sound: Citation[] = [];
-  let faulty: Citation[] = [];
+  let isSound = true;
   for await (const part of parts) {
     switch (part.type) {
       case 'opening':
@@ -37,18 +36,15 @@ export async function* verified(
         break;
       case 'replace':
         answer = part.answer;
-        sound = [];
-        faulty = [];
+        isSound = true;
         break;
       case 'citation':
-        if (!holds(part.citation, answer, byRef, opening?.paraphrases === true)) {
-          faulty.push(part.citation);
-          continue;
-        }
-        sound.push(part.citation);
-        break;
+        if (holds(part.citation, answer, byRef, opening?.paraphrases === true)) break;
+        isSound = false;
+        continue;
       case 'closing':
-        if (faulty.length > 0 && opening) yield* corrected(opening.mode, answer, sound, faulty, nothingLeft);
+        if (!isSound)
+          yield { type: 'replace', mode: 'no_answer', answer: nothingLeft, reason: replacedReason };
     }
     yield part;
   }
@@ -75,40 +71,4 @@ function holds(
     source_start !== undefined &&
     passage.text.startsWith(quote, source_start - passage.chunk.start)
   );
-}
-
-/**
- * Yields the answer without the paragraphs of invalid citations. Valid citations that overlap a removed paragraph are
- * also dropped.
- */
-function* corrected(
-  mode: Mode,
-  answer: string,
-  sound: readonly Citation[],
-  faulty: readonly Citation[],
-  nothingLeft: string,
-): Generator<AnswerPart, void> {
-  let from = 0;
-  let shift = 0;
-  const paragraphs = answer.split('\n\n').map((text) => {
-    const to = from + text.length;
-    const kept = !faulty.some(({ start, end }) => start < to && end > from);
-    const paragraph = { text, from, to, kept, shift };
-    if (!kept) shift -= text.length + 2;
-    from = to + 2;
-    return paragraph;
-  });
-  const citations = sound.flatMap((citation) => {
-    const within = paragraphs.filter(({ from, to }) => citation.start < to && citation.end > from);
-    if (within.some(({ kept }) => !kept)) return [];
-    const by = within[0]?.shift ?? 0;
-    return [{ ...citation, start: citation.start + by, end: citation.end + by }];
-  });
-  if (citations.length === 0) {
-    yield { type: 'replace', mode: 'no_answer', answer: nothingLeft, reason: replacedReason };
-    return;
-  }
-  const kept = paragraphs.filter((one) => one.kept).map(({ text }) => text);
-  yield { type: 'replace', mode, answer: kept.join('\n\n'), reason: replacedReason };
-  for (const citation of citations) yield { type: 'citation', citation };
 }

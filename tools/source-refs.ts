@@ -120,7 +120,7 @@ function bareQueries({ texts, questions }: Library): number[] {
     }
     bare.exec('COMMIT');
     const query = bare.prepare(
-      'SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY bm25(fts, 1, 0.6) LIMIT 100',
+      'SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY bm25(fts, 1, 0.7) LIMIT 100',
     );
     const run = (question: string) => {
       const content = words(question).filter((w) => !isStopWord(w));

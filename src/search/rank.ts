@@ -4,7 +4,7 @@
  * Source: Okapi BM25 (Robertson et al., TREC-3), applied to three kinds of terms. The weights were measured on Russian
  * and English question sets. k1 is 1.2, idf = ln(1 + (N − df + .5) / (df + .5)), and a term that is repeated in the
  * question counts repeatedly.
- *   A = BM(stems, title and body; b .75) + .4 BM(stems, title; b .3) + .6 BM(5-letter prefixes; b .75)
+ *   A = BM(stems, title and body; b .75) + .4 BM(stems, title; b .3) + .7 BM(5-letter prefixes; b .75)
  *   Context: if a chunk lacks a stem of the question, add half the best score of its neighbours (two on either side)
  *   for this stem, where each neighbour's score is divided by its distance.
  *   B = A / max A + .1 (idf share of the question's adjacent word pairs that are adjacent here, ignoring stop words)
@@ -16,7 +16,7 @@ import type { IndexedChunk } from '../ports/chunk-search.ts';
 import { marks } from '../text/fingerprint.ts';
 
 const k1 = 1.2;
-const weights = { title: 0.4, prefix: 0.6, context: 0.5, pairs: 0.1, window: 0.2, asked: 0.1 };
+const weights = { title: 0.4, prefix: 0.7, context: 0.5, pairs: 0.1, window: 0.2, asked: 0.1 };
 const lengthNorm = { whole: 0.75, title: 0.3 };
 const windowWords = 20;
 export const contextDistance = 2;

@@ -717,31 +717,6 @@ describe('a question about references to a provision', () => {
     expect(answer.answer).toContain('Nothing in the documents of “Town” was found that refers to Article 5.');
   });
 
-  test('about one other provision is answered with yes and the referring sentence, or with no', async () => {
-    const other = { unit: 'article' as const, number: '7' };
-    const seventh = { ...exact, ...other, chain: [other] };
-    const answered = (items: ReturnType<typeof place>[], more = false) =>
-      answerOf(
-        {
-          retrieve: async () => ({ ...(await find()), exact: [exact, seventh] }),
-          references: async () => ({ items, more }),
-        },
-        'Does article 5 refer to article 7?',
-      );
-    const there = { ...place(1), to: { doc_key: 'bridge', ...other } };
-    const yes = await answered([place(2), there]);
-    expect(yes).toMatchObject({ mode: 'exact', finish_reason: 'stop' });
-    expect(yes.answer).toContain('Yes, Article 5 refers to Article 7:');
-    expect(yes.cited.map(({ quote }) => quote)).toEqual(['Rule 1 holds as article 5 says.']);
-    const no = await answered([place(2)]);
-    expect(no).toMatchObject({ mode: 'exact', cited: [{ quote: article.text }] });
-    expect(no.answer).toContain('No, Article 5 does not refer to Article 7.');
-    // A document that is still being processed may contain the reference.
-    const unknown = await answered([], true);
-    expect(unknown.answer).not.toContain('No,');
-    expect(unknown.answer).toContain('The bridge is red.');
-  });
-
   test('cannot be answered without a graph, so the provision is quoted', async () => {
     const references = () => Promise.reject(new Failure('unavailable', 'It is being folded.'));
     for (const overrides of [{}, { references }]) {

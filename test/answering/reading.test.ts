@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readSides } from '../../src/answering/kinds/comparison/read.ts';
 import { kinds } from '../../src/answering/kinds/index.ts';
-import { readLink, readReferring } from '../../src/answering/kinds/references/read.ts';
+import { readReferring } from '../../src/answering/kinds/references/read.ts';
 import { understand } from '../../src/answering/understanding/question.ts';
 import { readQuestion } from '../../src/answering/understanding/reading.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
@@ -58,37 +58,6 @@ describe('a question about references', () => {
   ])('%s', (question, expected) => {
     const { text, references } = readQuestion(question, layered);
     expect(readReferring(text, references, [])).toBe(expected);
-  });
-});
-
-describe('whether one provision refers to another', () => {
-  const to = (from: string, other: string) => `${from} > ${other}`;
-  test.each([
-    ['Ссылается ли статья 5 на статью 7?', to('5', '7')],
-    ['На статью 7 ссылается ли статья 5?', to('5', '7')],
-    ['Есть ли в статье 5 ссылка на пункт 2 статьи 7?', to('5', '7.2')],
-    ['Упоминается ли статья 7 в статье 5?', to('5', '7')],
-    ['Правда ли, что статья 5 отсылает к статье 7?', to('5', '7')],
-    ['содержит ли пункт 2 статьи 5 ссылку на статью 7', to('5.2', '7')],
-    ['Does article 5 refer to article 7?', to('5', '7')],
-    ['Is Article 7 mentioned in Article 5?', to('5', '7')],
-    ['Is there a reference to article 7 in article 5?', to('5', '7')],
-    ['does Article 5(2) cite Article 7', to('5.2', '7')],
-    ['5-бап 7-бапқа сілтеме жасай ма?', to('5', '7')],
-    ['5-бапта 7-бапқа сілтеме бар ма?', to('5', '7')],
-    ['7-бапқа 5-бап сілтей ме', to('5', '7')],
-    ['Какие статьи ссылаются на статьи 5 и 7?', null],
-    ['Which articles refer to article 5 and article 7?', null],
-    ['Which articles refer to article 5, article 7?', null],
-    ['Чем статья 5 отличается от статьи 7?', null],
-    ['Ссылается ли статья 5 на статью 5?', null],
-    ['Запрещает ли статья 5 ссылаться на статью 7?', null],
-    ['Ссылается ли статья 5 на статью 7 и статью 9?', null],
-  ])('%s', (question, expected) => {
-    const { text, references } = readQuestion(question, layered);
-    const link = readLink(text, references, []);
-    const number = (n: number) => references[n]!.number;
-    expect(link && to(number(link.from), number(link.to))).toBe(expected);
   });
 });
 

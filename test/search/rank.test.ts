@@ -32,7 +32,7 @@ function naive(texts: Text[], question: string[], n: number): number {
   return (
     bm(stemmed, question.map(stem), 0.75) +
     0.4 * bm(titles, question.map(stem), 0.3, stemmed) +
-    0.6 * bm(prefixes, question.map(prefix), 0.75)
+    0.7 * bm(prefixes, question.map(prefix), 0.75)
   );
 }
 

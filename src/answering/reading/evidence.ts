@@ -68,7 +68,7 @@ export interface Evidence {
   missingNames: string[];
   /**
    * Whether the answer is elsewhere: none of the passages contains a name or identifying number of the question, or the
-   * best passage lacks a compound of it, or the best sentence lacks a number that counts something.
+   * passage to be quoted lacks a compound of it, or the best sentence lacks a number that counts something.
    */
   isElsewhere: boolean;
   /** Whether one sentence with its title and head contains all terms, with the same negation. */
@@ -167,7 +167,9 @@ export function weigh(
     isWhole: (best?.sentence.share ?? 0) >= wholeShare && features.unnegated === 0,
     isElsewhere:
       absent.some(isName) ||
-      question.compounds.some((compound) => best !== null && !says(best.match, compound)) ||
+      question.compounds.some(
+        (compound) => first !== null && !says(passages[first.passage]!.match, compound),
+      ) ||
       missing(question.counts, nearNumbers).length > 0 ||
       missing(question.labels, numbersRead).length > 0,
   };

@@ -27,8 +27,6 @@ const sentences = {
   countOf: ['shown', 'all'],
   notReferredTo: ['provision', 'corpus'],
   refersToNothing: ['provision'],
-  isReference: ['provision', 'other'],
-  noReference: ['provision', 'other'],
   onlyIn: ['leading', 'layer'],
   inForce: [],
   superseded: [],

@@ -215,7 +215,7 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
 const k1 = 1.2;
 const b = 0.75;
 /** Additional weight of a stem that is in the title, and weight of a prefix. */
-const weights = { title: 2, prefix: 0.6 };
+const weights = { title: 2, prefix: 0.7 };
 
 /**
  * Segments as loaded for searching: those in the file by number, and the segment of the newest chunks with its lists.

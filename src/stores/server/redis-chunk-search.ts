@@ -58,7 +58,7 @@ end
 return found`);
 
 /** Weight of a prefix relative to a stem, as in the embedded index. */
-const prefixWeight = 0.6;
+const prefixWeight = 0.7;
 /** Number of commands sent at the same time. */
 const sliceSize = 1_000;
 

@@ -13,20 +13,6 @@ export const english: Case[] = [
     notFrom: ['old/'],
   },
   {
-    kind: 'exact',
-    q: 'Does Article 27 refer to Article 12?',
-    mode: 'exact',
-    refs: ['norm/constitution-en#27'],
-    has: ['Yes, Article 27 refers to Article 12:', 'The rights provided for in Articles 11 and 12'],
-  },
-  {
-    kind: 'exact',
-    q: 'Is Article 27 mentioned in Article 12?',
-    mode: 'exact',
-    refs: ['norm/constitution-en#12'],
-    has: ['No, Article 12 does not refer to Article 27.'],
-  },
-  {
     kind: 'missing',
     q: 'Which articles refer to article 2?',
     mode: 'no_answer',

@@ -10,20 +10,6 @@ export const kazakh: Case[] = [
   },
   {
     kind: 'exact',
-    q: '31-бап 47-бапқа сілтеме жасай ма?',
-    mode: 'exact',
-    refs: ['norm/constitution-kk#31'],
-    has: ['Иә, «31-бап» мәтінінде «47-бап» ережесіне сілтеме бар:'],
-  },
-  {
-    kind: 'exact',
-    q: '47-бапта 31-бапқа сілтеме бар ма?',
-    mode: 'exact',
-    refs: ['norm/constitution-kk#47'],
-    has: ['Жоқ, «47-бап» мәтінінде «31-бап» ережесіне сілтеме жоқ.'],
-  },
-  {
-    kind: 'exact',
     q: '7-бап',
     mode: 'exact',
     refs: ['norm/constitution-kk#7'],

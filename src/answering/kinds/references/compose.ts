@@ -1,9 +1,7 @@
 /**
- * Presents the references to a provision or from it, or whether it refers to another provision. Each reference is shown
- * by quoting its sentence.
+ * Presents the references to a provision or from it. Each reference is shown by quoting its sentence.
  */
 
-import type { Language } from '../../../domain/events.ts';
 import type { Span } from '../../../text/sentences.ts';
 import { units } from '../../../text/units.ts';
 import type { Found } from '../../reading/passages.ts';
@@ -14,30 +12,16 @@ import { list, paragraphs } from '../../writing/layout.ts';
 import { phrases } from '../../writing/phrases.ts';
 import type { Quotable } from '../../writing/sentences.ts';
 import { layersOf, layerTitle, localized } from '../../writing/sources.ts';
-import { provisionsFor } from '../findings.ts';
 import type { FollowedReferences } from './port.ts';
 
 /** Maximum number of references to show. If there are more, the total is stated. */
 const shownMax = 12;
 
 export function fromReferences(context: AnswerContext, references: FollowedReferences): PreparedAnswer {
-  const { finding, referring, targets, more } = references;
+  const { finding, referring, targets, items, more } = references;
   const words = phrases[context.lang];
   const builder = new AnswerBuilder();
   const name = words.provision(finding.chain);
-  const items = inOneLanguage(references.items, context.lang);
-  const only = references.only && words.provision(references.only.chain);
-  if (items.length === 0 && only !== null) {
-    // The text of the provision shows that there is no reference.
-    const { leading } = provisionsFor(finding, context.lang);
-    builder.text(words.noReference(name, only));
-    paragraphs(
-      builder,
-      context,
-      leading.map(({ passage, start, end }) => ({ hit: passage, start, end })),
-    );
-    return { mode: 'exact', builder, finish: 'stop' };
-  }
   if (items.length === 0) {
     const corpus = localized(context.corpus.title, context.lang);
     builder.text(referring === 'to' ? words.notReferredTo(name, corpus) : words.refersToNothing(name));
@@ -55,8 +39,7 @@ export function fromReferences(context: AnswerContext, references: FollowedRefer
   const cut = more || shown < counted;
   const count = cut ? words.countOf(shown, `${counted}${more ? '+' : ''}`) : String(counted);
   const title = (referring === 'to' ? words.referredTo : words.refersTo)(name, count);
-  if (only !== null) builder.text(words.isReference(name, only));
-  else if (referring === 'to' || targets.length === 0) builder.text(title);
+  if (referring === 'to' || targets.length === 0) builder.text(title);
   else list(builder, context, targets, title);
   const quoted = new Map<string, Quotable>();
   for (const item of inOrder) {
@@ -74,13 +57,6 @@ export function fromReferences(context: AnswerContext, references: FollowedRefer
 }
 
 const keyOf = ({ to }: FollowedReferences['items'][number]) => `${to.doc_key} ${to.unit} ${to.number}`;
-
-/** Returns the items in the asker's language or, if there are none, in the language of the first item. */
-function inOneLanguage(items: FollowedReferences['items'], lang: Language): FollowedReferences['items'] {
-  const own = items.filter(({ passage }) => passage.chunk.lang === lang);
-  if (own.length > 0) return own;
-  return items.filter(({ passage }) => passage.chunk.lang === items[0]!.passage.chunk.lang);
-}
 
 /** Returns the sentence or list item that contains a range of a passage. */
 function sentenceAt(passage: Found, { start, end }: Span): Span {

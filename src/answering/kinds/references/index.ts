@@ -1,4 +1,4 @@
-/** Questions about references to a provision, from a provision, or from one provision to another. */
+/** Questions about references to or from a provision. */
 
 import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
 import type { ExactFinding, Found, Provision, RetrievalResult } from '../../reading/passages.ts';
@@ -9,18 +9,15 @@ import type { Findings, Kind, LookUp, Tools } from '../kind.ts';
 import { lookUpOf } from '../tools.ts';
 import { fromReferences } from './compose.ts';
 import type { FollowedReference, FollowedReferences } from './port.ts';
-import { type Link, type Referring, readLink, readReferring } from './read.ts';
+import { type Referring, readReferring } from './read.ts';
 
 export const references: Kind = {
   name: 'references',
   asks(question, corpus) {
     if (question.references.length === 0) return null;
     const titles = [corpus, ...corpus.layers].flatMap(titlesOf);
-    const lookUp = lookUpOf(question);
     const referring = readReferring(question.text, question.references, titles);
-    if (referring !== null) return (tools) => followed(lookUp, referring, tools);
-    const link = readLink(question.text, question.references, titles);
-    return link && ((tools) => linked(lookUp, link, tools));
+    return referring && ((tools) => followed(lookUpOf(question), referring, tools));
   },
 };
 
@@ -28,63 +25,36 @@ export const references: Kind = {
 async function followed(lookUp: LookUp, referring: Referring, tools: Tools): Promise<Findings | null> {
   const found = await tools.lookUp(lookUp);
   const finding = found.exact.find(exists);
-  const references = finding && (await follow(finding, { referring, only: null }, tools));
+  const references = finding && (await follow(finding, referring, tools));
   if (!references) return null;
   const targets = referring === 'from' ? await provisionsAt(references.items, lookUp, tools) : [];
   return findingsOf(lookUp, found, { ...references, targets });
 }
 
-/** Looks up whether a provision refers to another. Returns null if this is unknown or one of them does not exist. */
-async function linked(lookUp: LookUp, { from, to }: Link, tools: Tools): Promise<Findings | null> {
-  const found = await tools.lookUp(lookUp);
-  const [finding, only] = [found.exact[from], found.exact[to]];
-  if (!finding || !only || !exists(finding) || !exists(only)) return null;
-  const references = await follow(finding, { referring: 'from', only }, tools);
-  return references && findingsOf(lookUp, found, { ...references, targets: [] });
-}
-
 /**
- * Returns the references from or to a provision in the asker's language or, if there are none, in other languages.
- * Returns null if the references are unknown, or if none were found but there may be some.
+ * Returns the references from or to a provision in the asker's language or, if there are none, in another. Returns null
+ * if the references are unknown, or if none were found but there may be some.
  */
 async function follow(
   finding: ExactFinding,
-  { referring, only }: Pick<FollowedReferences, 'referring' | 'only'>,
+  referring: Referring,
   { lang, follow }: Tools,
 ): Promise<Omit<FollowedReferences, 'targets'> | null> {
   if (!follow) return null;
-  const { leading } = provisionsFor(finding, lang);
-  const layer = leading[0]!.passage.facts.layer.name;
-  const twins = finding.provisions.filter(
-    (one) => one.passage.facts.layer.name === layer && !leading.includes(one),
-  );
+  const layer = provisionsFor(finding, lang).leading[0]!.passage.facts.layer.name;
+  const provisions = finding.provisions.filter(({ passage }) => passage.facts.layer.name === layer);
   const [root, ...inner] = finding.chain as [Numbered, ...Numbered[]];
-  let more = false;
-  for (const provisions of [leading, twins]) {
-    const keys = new Set(provisions.map(({ passage }) => passage.facts.doc_key));
-    if (keys.size === 0) continue;
-    const wanted = [...keys].map((doc_key) => ({ ...root, doc_key }));
-    const followed = await follow({ provisions: wanted, referring }).catch(() => null);
-    if (followed === null) return null;
-    more ||= followed.more;
-    const items = followed.items
-      .map((one) => ({ ...one, passage: { ...one.passage, score: 0 } }))
-      .filter((one) => inner.length === 0 || isOfPart(one, referring, inner, provisions))
-      .filter((one) => only === null || leadsTo(one, only));
-    if (items.length > 0) return { finding, referring, only, items, more: followed.more };
-  }
-  return more ? null : { finding, referring, only, items: [], more };
-}
-
-/** Whether a reference points to the provision, or to the part of it that was asked for. */
-function leadsTo({ to, ...reference }: FollowedReference, { chain, provisions }: ExactFinding): boolean {
-  const [root, ...inner] = chain as [Numbered, ...Numbered[]];
-  return (
-    to.unit === root.unit &&
-    to.number === root.number &&
-    provisions.some(({ passage }) => passage.facts.doc_key === to.doc_key) &&
-    (inner.length === 0 || isOfPart({ to, ...reference }, 'to', inner, provisions))
-  );
+  const keys = new Set(provisions.map(({ passage }) => passage.facts.doc_key));
+  const wanted = [...keys].map((doc_key) => ({ ...root, doc_key }));
+  const followed = await follow({ provisions: wanted, referring }).catch(() => null);
+  if (followed === null) return null;
+  const all = followed.items
+    .map((one) => ({ ...one, passage: { ...one.passage, score: 0 } }))
+    .filter((one) => inner.length === 0 || isOfPart(one, referring, inner, provisions));
+  const langs = all.map(({ passage }) => passage.chunk.lang);
+  const spoken = langs.includes(lang) ? lang : langs[0];
+  const items = all.filter(({ passage }) => passage.chunk.lang === spoken);
+  return items.length === 0 && followed.more ? null : { finding, referring, items, more: followed.more };
 }
 
 /** Whether a reference points to a part of an article or, if `referring` is "from", is inside this part. */
@@ -139,7 +109,7 @@ function findingsOf(lookUp: LookUp, found: RetrievalResult, references: Followed
     others,
     // The same provision in other languages comes last.
     sources: unique([first!, ...others, ...rest]),
-    mode: references.items.length > 0 || references.only !== null ? 'exact' : 'no_answer',
+    mode: references.items.length > 0 ? 'exact' : 'no_answer',
     prescribed: compose,
     compose,
   };

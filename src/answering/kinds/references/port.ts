@@ -43,8 +43,6 @@ export type FollowedReference = Omit<CrossReference, 'passage'> & { passage: Fou
 export interface FollowedReferences extends Pick<CrossReferences, 'more'> {
   finding: ExactFinding;
   referring: Referring;
-  /** The only target that the question asks about; null: any. */
-  only: ExactFinding | null;
   items: readonly FollowedReference[];
   /** The passages of the targets that the corpus contains. */
   targets: readonly Found[];

@@ -1,7 +1,6 @@
 /**
- * Recognises questions about references to or from a provision ("какие статьи ссылаются на статью 15", "what does
- * article 7 refer to", "15-бапқа қандай баптар сілтейді") and questions whether one provision refers to another
- * ("ссылается ли статья 5 на статью 7").
+ * Recognises questions about references to or from a provision: "какие статьи ссылаются на статью 15", "what does
+ * article 7 refer to", "15-бапқа қандай баптар сілтейді".
  */
 import { endings, isSo, languages, ofEach, roomWords } from '../../../text/languages/index.ts';
 import { kindOf, type NamedAct } from '../../../text/references/acts.ts';
@@ -25,7 +24,7 @@ const numberFirst = ofEach((language) => isSo(language, 'provisions.numberFirst'
 
 /** A provision in a question, and its context. */
 interface Named {
-  /** The words before and after it, up to the neighbouring provisions. */
+  /** The words before and after it. */
   before: readonly string[];
   behind: readonly string[];
   /** The unit as written: "бапқа". */
@@ -43,7 +42,7 @@ export function readReferring(
 ): Referring | null {
   const [reference] = parseReferences(question, 1);
   if (!reference || references.length !== 1) return null;
-  const named = namedIn(question, [reference])[0]!;
+  const named = namedIn(question, reference);
   const { before, behind, unit } = named;
   const around = [...before, ...behind];
   if (!asksOfReferences(around, references, titles)) return null;
@@ -55,57 +54,15 @@ export function readReferring(
   return isNaming(unit) ? 'from' : 'to';
 }
 
-/** The question "does `from` refer to `to`?", given as indexes of the provisions in the question. */
-export interface Link {
-  from: number;
-  to: number;
-}
-
-/** Returns which provision is asked to refer to which, or null if it is a different question. */
-export function readLink(
-  question: string,
-  references: readonly { act: NamedAct | null }[],
-  titles: readonly string[],
-): Link | null {
-  const [first, second, ...others] = parseReferences(question, references.length + 1);
-  if (!first || !second || others.length > 0 || second.start < first.end) return null;
-  const between = question.slice(first.end, second.start);
-  const joining = words(between);
-  const [one, other] = namedIn(question, [first, second]) as [Named, Named];
-  const isList = joining.length > 0 && !joining.some(marksRole);
-  if (isList || between.includes(',') || sameChain(first, second)) return null;
-  if (!asksOfReferences([...one.before, ...one.behind, ...other.behind], references, titles)) return null;
-  const toSecond = { from: 0, to: 1 };
-  const toFirst = { from: 1, to: 0 };
-  // The words before the provisions are the strongest evidence, then their case, then the verb after them.
-  const signs: [named: (of: Named) => boolean, naming: (of: Named) => boolean][] = [
-    [(of) => isAfter(beforeNamed, of), (of) => isAfter(beforeNaming, of)],
-    [({ unit }) => isNamed(unit), ({ unit }) => isNaming(unit)],
-    [() => false, isNamingByVerb],
-  ];
-  for (const [named, naming] of signs) {
-    const role = (of: Named) => Number(named(of)) - Number(naming(of));
-    if (role(one) !== role(other)) return role(one) < role(other) ? toSecond : toFirst;
-  }
-  return toSecond;
-}
-
-const marksRole = (word: string): boolean =>
-  refers.has(word) || beforeNamed.has(word) || beforeNaming.has(word);
-
-const sameChain = (a: Reference, b: Reference): boolean => a.unit === b.unit && a.number === b.number;
-
-function namedIn(question: string, references: readonly Reference[]): Named[] {
-  return references.map(({ start, end }, n) => {
-    const name = question.slice(start, end);
-    const language = languageOfReferences(name) ?? languages[0];
-    const units = words(name).filter((word) => unitOf(word) !== null);
-    return {
-      before: words(question.slice(references[n - 1]?.end ?? 0, start)),
-      behind: words(question.slice(end, references[n + 1]?.start)),
-      unit: foldText((numberFirst[language] ? units.at(-1) : units[0]) ?? ''),
-    };
-  });
+function namedIn(question: string, { start, end }: Reference): Named {
+  const name = question.slice(start, end);
+  const language = languageOfReferences(name) ?? languages[0];
+  const units = words(name).filter((word) => unitOf(word) !== null);
+  return {
+    before: words(question.slice(0, start)),
+    behind: words(question.slice(end)),
+    unit: foldText((numberFirst[language] ? units.at(-1) : units[0]) ?? ''),
+  };
 }
 
 const isAfter = (opening: ReadonlySet<string>, { before }: Named): boolean =>

@@ -13,8 +13,7 @@ import type { Part, SourcePages, SourceRef } from './parts.ts';
 import type { RetrievalRequest, RetrievalResult } from './reading/passages.ts';
 import type { MakeQueries } from './search-queries.ts';
 import type { StageObserver } from './stage-timer.ts';
-import type { TypedQuestion } from './understanding/in-corpus.ts';
-import type { Question } from './understanding/question.ts';
+import type { Question, TypedQuestion } from './understanding/question.ts';
 
 export interface Asker {
   /** The actor of the recorded events: `key:<id>`, `public` or `admin:<account>`. */

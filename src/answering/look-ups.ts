@@ -6,8 +6,7 @@ import type { AskDeps } from './ask-port.ts';
 import type { Tools } from './kinds/kind.ts';
 import { retrievalRequest, toolsFor } from './kinds/tools.ts';
 import type { RetrievalRequest, RetrievalResult } from './reading/passages.ts';
-import type { TypedQuestion } from './understanding/in-corpus.ts';
-import { type Question, understand } from './understanding/question.ts';
+import { type Question, type TypedQuestion, understand } from './understanding/question.ts';
 import { layersOf } from './writing/sources.ts';
 
 /** Number of UTF-16 units of text that increase the size of a question by one. */

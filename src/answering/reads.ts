@@ -2,8 +2,7 @@
 import type { SearchScope } from '../ports/chunk-search.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
 import type { RetrievalRequest, RetrievalResult, Retrieved } from './reading/passages.ts';
-import type { TypedQuestion } from './understanding/in-corpus.ts';
-import type { Question } from './understanding/question.ts';
+import type { Question, TypedQuestion } from './understanding/question.ts';
 
 export interface Reads extends ModelReads {
   /**

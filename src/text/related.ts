@@ -1,11 +1,9 @@
 /**
  * Related words from the thesauri of the languages. They let a passage match a question that uses different words: a
- * question about a house finds "dwelling". They do not show that two questions have the same meaning; for that, use
- * text/synonyms.ts.
+ * question about a house finds "dwelling". Synonyms hold for any subject; other related words only in some.
  */
 import { FactsByStem } from './by-stem.ts';
 import { type Language, languages, listOf, textOf } from './languages/index.ts';
-import { synonymsOf } from './synonyms.ts';
 import { whenAsked } from './when-asked.ts';
 import { detached, stem, stemIn } from './words.ts';
 
@@ -52,4 +50,17 @@ function related(of: string): string[] {
     return group.stems;
   });
   return [...new Set([...grouped, ...synonymsOf(of)])].filter((one) => one !== of);
+}
+
+const synonyms = languages.flatMap((language) =>
+  textOf(language, 'thesaurus.synonyms').split('\n').map(listOf),
+);
+const synonymsByStem = new FactsByStem(
+  synonyms.flatMap((group) => group.map((word) => [word, group] as const)),
+);
+
+/** The stems of the first group of synonyms that contains this stem; empty if there is none. */
+function synonymsOf(of: string): string[] {
+  const [group = []] = synonymsByStem.get(of);
+  return [...new Set(group.map(stem))];
 }

@@ -8,7 +8,7 @@ import type { RetrievalRequest } from '../answering/reading/passages.ts';
 import { candidatesFor } from '../answering/retrieval/read.ts';
 import { Retriever } from '../answering/retrieval/retriever.ts';
 import { retrieveWithTwins } from '../answering/retrieval/twins.ts';
-import { type TypedQuestion, understandInCorpus } from '../answering/understanding/in-corpus.ts';
+import { type TypedQuestion, understandInCorpus } from '../answering/understanding/question.ts';
 import type { GraphQuestion } from '../graph/graph.ts';
 import type { GraphReads, GraphScope } from '../graph/graph-reads.ts';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';

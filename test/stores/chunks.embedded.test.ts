@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables, dropChunkTables } from '../../src/stores/embedded/chunks.ts';
 import { chunkIndexNames, valuesOf } from '../../src/stores/embedded/contents.ts';
+import { countBits } from '../../src/stores/embedded/vectors.ts';
 import { entriesOf } from '../../src/stores/entries.ts';
 import { newFolder } from '../support/folder.ts';
 import { chunk, chunkStoreContract, lengthEmbedder, revision } from './chunks.contract.ts';
@@ -166,4 +168,12 @@ it('sees writes made through another connection to the same file', async () => {
   expect(await count()).toMatchObject([{ chunks: 1, stems: [1] }]);
   other.close();
   db.close();
+});
+
+it('counts the bits of an integer', () => {
+  fc.assert(
+    fc.property(fc.integer(), (n) => {
+      expect(countBits(n)).toBe([...(n >>> 0).toString(2)].filter((bit) => bit === '1').length);
+    }),
+  );
 });

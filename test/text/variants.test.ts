@@ -1,6 +1,4 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countBits } from '../../src/text/bits.ts';
 import { otherLayouts, soundKey } from '../../src/text/variants.ts';
 
 describe('otherLayouts', () => {
@@ -36,12 +34,4 @@ describe('soundKey', () => {
   it('gives different keys to names that sound different', () => {
     expect(soundKey('москва')).not.toBe(soundKey('masha'));
   });
-});
-
-it('counts the bits of an integer', () => {
-  fc.assert(
-    fc.property(fc.integer(), (n) => {
-      expect(countBits(n)).toBe([...(n >>> 0).toString(2)].filter((bit) => bit === '1').length);
-    }),
-  );
 });

@@ -89,7 +89,7 @@ const contentOf = (text: string) => words(text).filter((word) => !isStopWord(wor
 /**
  * The stems that occur only in the titles of one layer ("1994"). A question that contains one of them names the layer.
  */
-export function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
+function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
   const of = (one: Layer) => {
     const titles =
       one.title === null

@@ -1,12 +1,10 @@
 /**
- * Splits a message that contains several questions: several interrogative sentences, questions joined by a conjunction
- * ("who … and when …"), or one question about several subjects ("how old must a judge, an ombudsman and a president
- * be?").
+ * Splits a message that contains several questions: several interrogative sentences, or questions joined by a
+ * conjunction ("who … and when …").
  */
 
 import type { Language } from '../../domain/events.ts';
 import {
-  endingIn,
   formsOf,
   isSo,
   ofEach,
@@ -16,18 +14,14 @@ import {
   textOf,
 } from '../../text/languages/index.ts';
 import { withoutEnd } from '../../text/trimming.ts';
-import { isStopWord, stem, words } from '../../text/words.ts';
+import { isStopWord, words } from '../../text/words.ts';
 
 /** Maximum number of questions answered per message. */
 export const partsMax = 4;
 
-/**
- * The questions in a message, in order. A single question is returned as it is. `subjects`: the subject of each, if
- * they are one question about several subjects.
- */
+/** The questions in a message, in order. A single question is returned as it is. */
 export interface QuestionParts {
   questions: string[];
-  subjects: readonly string[] | null;
   /** Whether there are more than `partsMax` questions. */
   more: boolean;
 }
@@ -35,17 +29,10 @@ export interface QuestionParts {
 interface Facts {
   asks: ReadonlySet<string>;
   conjunctions: ReadonlySet<string>;
-  /** Conjunctions that add subjects. They exclude "or": "the minister or the mayor" means one of the two. */
-  and: ReadonlySet<string>;
-  /** Whether the topic precedes the question word. */
-  subjectFirst: boolean;
-  articles: ReadonlySet<string>;
   prepositions: ReadonlySet<string>;
   /** Words that begin a yes-or-no question (`yesOrNo`) or follow its first word (`whether`). */
   yesOrNo: ReadonlySet<string>;
   whether: ReadonlySet<string>;
-  joinsNouns: ReadonlySet<string>;
-  verb: RegExp;
 }
 
 const facts = ofEach((language): Facts => {
@@ -53,18 +40,12 @@ const facts = ofEach((language): Facts => {
   const asks = ['questionWords.kinds', 'questionWords.inOwnTexts'].flatMap((name) =>
     rowsOf<QuestionRow>(language, name).flatMap(([, , list]) => formsOf(list)),
   );
-  const verbs = ['morphology.finite', 'morphology.reflexive', 'morphology.past', 'morphology.present'];
   return {
     asks: new Set(asks),
     conjunctions: wordsOf('grammar.conjunctions'),
-    and: wordsOf('comparing.joins'),
-    subjectFirst: isSo(language, 'grammar.subjectFirst'),
-    articles: wordsOf('grammar.articles'),
     prepositions: wordsOf('dialogue.cases'),
     yesOrNo: isSo(language, 'grammar.fixedWordOrder') ? wordsOf('questionWords.yesOrNo') : new Set(),
     whether: wordsOf('questionWords.whether'),
-    joinsNouns: wordsOf('provisions.of'),
-    verb: endingIn(verbs.map((name) => textOf(language, name)).join(' '), 2),
   };
 });
 
@@ -72,18 +53,9 @@ export function questionParts(text: string, lang: Language): QuestionParts {
   const sentences = text.split(/(?<=\?)\s+/u).filter((one) => words(one).length > 0);
   const asking = sentences.every((one) => one.trimEnd().endsWith('?')) ? sentences : [text];
   const questions = asking.flatMap((one) => joined(one, facts[lang], partsMax));
-  if (questions.length > 1)
-    return {
-      questions: questions.slice(0, partsMax),
-      subjects: null,
-      more: questions.length > partsMax,
-    };
-  const subjects = ofSubjects(text, facts[lang]);
-  return {
-    questions: subjects?.map(({ question }) => question) ?? [text],
-    subjects: subjects?.map(({ name }) => name) ?? null,
-    more: false,
-  };
+  return questions.length > 1
+    ? { questions: questions.slice(0, partsMax), more: questions.length > partsMax }
+    : { questions: [text], more: false };
 }
 
 interface Token {
@@ -156,99 +128,4 @@ function asksFirst(list: readonly Token[], { asks, prepositions, yesOrNo, whethe
     (second !== undefined && prepositions.has(first.word) && asks.has(second.word)) ||
     (second !== undefined && whether.has(second.word))
   );
-}
-
-/** Splits one question about several subjects; null if there is only one. */
-function ofSubjects(text: string, facts: Facts): { name: string; question: string }[] | null {
-  const { asks, and, articles, subjectFirst, verb } = facts;
-  const list = tokensOf(text);
-  const at = list.findLastIndex(
-    ({ word }, n) => n > 0 && n < list.length - 1 && and.has(word) && list[n - 1]!.text !== ',',
-  );
-  const isContent = (token: Token | undefined) =>
-    token !== undefined && token.text !== ',' && !isStopWord(token.word) && !asks.has(token.word);
-  if (at < 0) return null;
-  let end = endOfName(list, at + 1, facts, isContent);
-  if (end === null) return null;
-  // A repeated noun belongs to each subject: "annual leave and sick leave".
-  const repeated = stem(list[end]?.word ?? '') === stem(list[at - 1]!.word) ? 1 : 0;
-  end += repeated;
-  const items: [from: number, to: number][] = [[at + 1, end]];
-  let to = at;
-  for (;;) {
-    const from = startOfName(list, to, facts, isContent, repeated);
-    if (from === null) return null;
-    items.unshift([from, to]);
-    if (list[from - 1]?.text !== ',') break;
-    to = from - 1;
-  }
-  if (items.length > partsMax) return null;
-  // Nouns before the first question word may belong to a separate clause: "I paid the toll and the fee, where …".
-  const from = items[0]![0];
-  const asking = list.findIndex(({ word }) => asks.has(word));
-  if (asking < 0 || (asking > from && from > 0 && !subjectFirst)) return null;
-  // If only some of the names end in a verb, clauses rather than subjects are joined.
-  const verbs = items.filter(([, before]) => verb.test(list[before - 1]!.word)).length;
-  if (verbs > 0 && verbs < items.length) return null;
-  const first = list[items[0]![0]]!;
-  const last = list[items.at(-1)![1] - 1]!;
-  const names = items.map(([from, before]) => text.slice(list[from]!.start, list[before - 1]!.end));
-  if (new Set(names).size < names.length || names.every((name) => articles.has(name))) return null;
-  return names.map((name) => ({
-    name,
-    question: `${text.slice(0, first.start)}${name}${text.slice(last.end)}`,
-  }));
-}
-
-/** The end of the name that begins at a token: one word, or several if capitalised words or "of" continue it. */
-function endOfName(
-  list: readonly Token[],
-  from: number,
-  { articles, joinsNouns, verb }: Facts,
-  isContent: (token: Token | undefined) => boolean,
-): number | null {
-  let at = from;
-  while (articles.has(list[at]?.word ?? '')) at++;
-  if (!isContent(list[at])) return null;
-  const isCapital = (token: Token | undefined) => /^\p{Lu}/u.test(token?.text ?? '');
-  const isName = isCapital(list[at]);
-  at++;
-  for (;;) {
-    const next = list[at];
-    const joins = next !== undefined && isName && joinsNouns.has(next.word);
-    let behind = joins ? at + 1 : at;
-    while (joins && articles.has(list[behind]?.word ?? '')) behind++;
-    const word = list[behind];
-    if (!word || !isContent(word) || verb.test(word.word)) return at;
-    const continues = isCapital(list[at - 1]) && joinsNouns.size === 0;
-    if (!joins && !isCapital(word) && !continues) return at;
-    at = behind + 1;
-  }
-}
-
-/**
- * The start of the name that ends before a token. `repeated`: number of words that all names have in common at the end.
- */
-function startOfName(
-  list: readonly Token[],
-  to: number,
-  { articles, joinsNouns }: Facts,
-  isContent: (token: Token | undefined) => boolean,
-  repeated: number,
-): number | null {
-  let at = to - 1;
-  if (!isContent(list[at])) return null;
-  if (repeated > 0 && isContent(list[at - 1])) return at - 1;
-  const isCapital = (n: number) => n > 0 && /^\p{Lu}/u.test(list[n]?.text ?? '');
-  for (;;) {
-    if (isContent(list[at - 1]) && (isCapital(at - 1) || (isCapital(at - 2) && joinsNouns.size > 0))) at--;
-    else {
-      let before = at - 1;
-      while (articles.has(list[before]?.word ?? '')) before--;
-      if (before > 0 && joinsNouns.has(list[before]!.word) && isContent(list[before - 1])) at = before - 1;
-      else break;
-    }
-  }
-  while (articles.has(list[at - 1]?.word ?? '')) at--;
-  return at;
 }

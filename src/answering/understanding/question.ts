@@ -1,6 +1,6 @@
 /** Interprets a question before any lookup. The result is used by kinds, lookups and answers. */
 import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../../domain/events.ts';
-import { detectLanguage, repairLayout, type Wording } from '../../text/language.ts';
+import { detectLanguage, isLanguageCertain, repairLayout, type Wording } from '../../text/language.ts';
 import { scriptOf } from '../../text/languages/index.ts';
 import { languageOfReferences, parseReferences } from '../../text/references/parse.ts';
 import { words } from '../../text/words.ts';
@@ -37,8 +37,6 @@ export interface Thread {
 export interface Parts {
   /** `label`: the question as asked; `question`: the completed question. */
   parts: readonly { label: string; question: string; focus?: string }[];
-  /** Whether they are one question about several subjects, which a single passage may answer. */
-  subjects: boolean;
   /** Whether the message contains more questions than these. */
   more: boolean;
 }
@@ -104,17 +102,17 @@ function partsOf(
   settings: CorpusSettings,
 ): Parts | null {
   if (!isPlain(whole) || whole.story !== '' || whole.ordered || whole.leading) return null;
-  const { questions, subjects, more } = questionParts(text, lang);
+  const { questions, more } = questionParts(text, lang);
   if (questions.length < 2) return null;
   if (questions.reduce((sum, { length }) => sum + length, 0) > partsLengthMax) return null;
   const before = [...history];
-  const parts = questions.map((typed, n) => {
-    const { question, focus = subjects?.[n] } = resolveFollowUp(typed, before, lang);
+  const parts = questions.map((typed) => {
+    const { question, focus } = resolveFollowUp(typed, before, lang);
     before.push({ role: 'user', content: typed });
     return { label: typed, question, ...(focus !== undefined && { focus }) };
   });
   const arePlain = parts.every((part) => isPlain(readQuestion(part.question, settings)));
-  return arePlain ? { parts, subjects: subjects !== null, more } : null;
+  return arePlain ? { parts, more } : null;
 }
 
 /**
@@ -139,3 +137,25 @@ export const standsAlone = (question: Question, history: readonly HistoryMessage
   !question.more &&
   !question.ordered &&
   isPlain(question);
+
+/** A message as typed, the dialogue before it, and the settings of its corpus. */
+export interface TypedQuestion {
+  query: string;
+  history: readonly HistoryMessage[];
+  settings: CorpusSettings;
+}
+
+/**
+ * Interprets a question in a worker thread, with evidence from the vocabulary of its corpus.
+ *
+ * `wording`: finds evidence in the documents for the keyboard layout and language of a text. It is called only if the
+ * words of the question are not sufficient. If there are no documents or they cannot be read, only the words are used.
+ */
+export async function understandInCorpus(
+  { query, history, settings }: TypedQuestion,
+  wording: (text: string) => Promise<Wording | null>,
+): Promise<Question> {
+  const isCertain = isLanguageCertain(query) && repairLayout(query) === query;
+  const evidence = isCertain ? null : await wording(query).catch(() => null);
+  return understand(query, history, settings, evidence ?? undefined);
+}

@@ -3,7 +3,6 @@
  * with the fewest differing bits are read and compared exactly. 50,000 codes of 256 bits take 1.6 MB.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { countBits } from '../../text/bits.ts';
 
 export interface NearestVectors {
   /** Visible chunks by cosine similarity to a unit vector, best first. Vectors of a different length are skipped. */
@@ -110,4 +109,11 @@ export function openNearestVectors(
       return found.sort((a, b) => b.similarity - a.similarity || a.id - b.id).slice(0, limit);
     },
   };
+}
+
+/** Number of set bits in a 32-bit integer. */
+export function countBits(value: number): number {
+  const pairs = value - ((value >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -1,32 +1,30 @@
 /**
- * Questions that compare two editions of a text, a provision with another layer's text about it, or two subjects named
- * in the question.
+ * Questions that compare two editions of a text, several provisions, or two subjects named in the question.
  */
-import type { CorpusSettings, Layer } from '../../../domain/events.ts';
-import { isStopWord, stem, words } from '../../../text/words.ts';
+import { isStopWord, words } from '../../../text/words.ts';
 import type { RetrievalResult } from '../../reading/passages.ts';
-import { marks, withoutEditions } from '../../understanding/editions.ts';
+import { withoutEditions } from '../../understanding/editions.ts';
 import type { Question } from '../../understanding/question.ts';
 import { refuseSides, speaks } from '../../writing/refusal.ts';
 import { exists, isHeadedBy, sideOf } from '../findings.ts';
 import type { Findings, Kind, Look, LookUp, Side, Tools } from '../kind.ts';
-import { exact, fromEditions, fromLayers } from '../provisions/compose.ts';
+import { exact, fromEditions } from '../provisions/compose.ts';
 import { fromSides } from './compose.ts';
 import { bothEditions } from './editions.ts';
 import { type NamedSides, readSides } from './read.ts';
 
 export const comparison: Kind = {
   name: 'comparison',
-  asks(question, corpus) {
+  asks(question) {
     const { editions, references } = question;
     if (editions.each) return ofEditions(question, editions.each);
     if (!editions.compared && !(editions.past && editions.present)) return null;
     const sides = namedSides(question);
-    const beside = besides(question, corpus);
     const numbers = new Set(references.map(({ number }) => number)).size;
-    if (!editions.hasFormer && !sides && beside === null && numbers < 2) return null;
+    // One provision is quoted with its comments from other layers.
+    if (numbers === 1 && sides) return null;
+    if (!editions.hasFormer && !sides && numbers < 2) return null;
     return firstOf([
-      ...(numbers === 1 && beside !== null ? [ofLayers(question, beside)] : []),
       ...(numbers > 1 ? [ofProvisions(question, sides ? 2 : 0)] : []),
       ...(sides ? [ofSides(sides)] : [ofBoth(question)]),
     ]);
@@ -54,16 +52,6 @@ function namedSides({ said, editions }: Question): NamedSides | null {
   return editions.hasFormer && sides?.sides.some(isEdition) ? null : sides;
 }
 
-/** Returns the current layer, other than the leading one, that a question names; null if it names none or several. */
-function besides({ said }: Question, { layers }: CorpusSettings): string | null {
-  const asked = new Set(words(said).map(stem));
-  const [, ...others] = layers.filter(
-    ({ kind, visibility }) => kind !== 'superseded' && visibility === 'public',
-  );
-  const named = others.filter((layer: Layer) => [...marks(layer, layers)].some((mark) => asked.has(mark)));
-  return named.length === 1 ? named[0]!.name : null;
-}
-
 /** Looks up provisions of both editions, each in the edition in which it was requested. */
 const ofEditions =
   ({ text, references }: Question, each: readonly LookUp['edition'][]): Look =>
@@ -75,16 +63,6 @@ const ofEditions =
       sides.push(sideOf(lookUp, await tools.lookUp(lookUp)));
     }
     return prescribed(sides as [Side, ...Side[]], (context) => fromEditions(context, sides));
-  };
-
-/** Looks up a provision and another layer's text about it. Returns null if the provision does not exist. */
-const ofLayers =
-  ({ text, references }: Question, beside: string): Look =>
-  async (tools) => {
-    const lookUp: LookUp = { question: text, edition: 'current', references };
-    const found = await tools.lookUp(lookUp);
-    if (!found.exact.some(exists)) return null;
-    return prescribed([sideOf(lookUp, found)], (context) => fromLayers(context, found, beside));
   };
 
 /** Looks up several provisions. Returns null if fewer than `least` exist. */

@@ -2,7 +2,6 @@
 import type { Question } from '../../understanding/question.ts';
 import { sideOf } from '../findings.ts';
 import type { Findings, Kind, LookUp, Side, Tools } from '../kind.ts';
-import { composed } from './index.ts';
 import { fromParts } from './parts.ts';
 
 export const severalQuestions: Kind = {
@@ -10,7 +9,7 @@ export const severalQuestions: Kind = {
   asks: (question) => question.parts && ((tools) => eachOf(question, tools)),
 };
 
-async function eachOf({ text, parts }: Question, tools: Tools): Promise<Findings | null> {
+async function eachOf({ parts }: Question, tools: Tools): Promise<Findings | null> {
   const sides = await Promise.all(
     parts!.parts.map(async ({ label, question, focus }): Promise<Side> => {
       const lookUp: LookUp = {
@@ -22,15 +21,7 @@ async function eachOf({ text, parts }: Question, tools: Tools): Promise<Findings
       return { ...sideOf(lookUp, await tools.lookUp(lookUp)), label };
     }),
   );
-  const answered = sides.filter(({ found }) => found.answerable).length;
-  // "Rights and freedoms" may be a single subject, so results for the parts come after results for the whole.
-  if (parts!.subjects && answered < sides.length) {
-    const lookUp: LookUp = { question: text, edition: 'current', references: [] };
-    const side = sideOf(lookUp, await tools.lookUp(lookUp));
-    if (side.found.answerable)
-      return { sides: [side], mode: 'ordinary', compose: (context) => composed(context, side) };
-  }
-  if (answered === 0) return null;
+  if (!sides.some(({ found }) => found.answerable)) return null;
   return {
     sides: sides as [Side, ...Side[]],
     mode: 'ordinary',

@@ -8,12 +8,12 @@ import { bodyStart } from '../../reading/passages.ts';
 import type { Edition } from '../../understanding/editions.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
-import { closed, list, onProvision, paragraphs, quotePassage } from '../../writing/layout.ts';
+import { list, paragraphs, quotePassage } from '../../writing/layout.ts';
 import { phrases } from '../../writing/phrases.ts';
 import { nearest } from '../../writing/refusal.ts';
 import type { Chosen } from '../../writing/sentences.ts';
 import { layersOf, layerTitle, localized } from '../../writing/sources.ts';
-import { firstProvision, isReportable, provisionsFor } from '../findings.ts';
+import { isReportable, provisionsFor } from '../findings.ts';
 import type { Side } from '../kind.ts';
 
 /** Maximum length, in UTF-16 units, of a provision that is quoted as a whole. */
@@ -258,23 +258,6 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): T[][] {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
   return [...groups.values()];
-}
-
-/** Quotes a provision of the leading layer, and another layer's text about it. */
-export function fromLayers(context: AnswerContext, found: RetrievalResult, name: string): PreparedAnswer {
-  const builder = new AnswerBuilder();
-  const layers = layersOf(context.corpus, 'current');
-  const { passage, start, end } = firstProvision(found, context.lang)!;
-  builder.text(`${layerTitle(layers, passage.facts.layer.name, context.lang)}:`).line();
-  let cut = shortened(builder, context, { passage, start, end });
-  builder.paragraph().text(`${layerTitle(layers, name, context.lang)}:`);
-  const hit = found.hits.find(
-    (one) =>
-      one.facts.layer.name === name && one.chunk.lang === passage.chunk.lang && onProvision(one, [passage]),
-  );
-  if (!hit) builder.text(` ${phrases[context.lang].nothingOn}`);
-  else cut = shortened(builder.line(), context, { passage: hit, start: 0, end: hit.text.length }) || cut;
-  return closed(context, 'comparison', builder, cut);
 }
 
 /** Quotes a provision without its title line, up to the limit for one side. Returns true if it was cut. */

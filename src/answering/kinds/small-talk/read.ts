@@ -11,6 +11,7 @@ import {
   phrasesOf,
   phrasesOfAll,
   type QuestionRow,
+  roomWords,
   rowsOfAll,
   tableOfAll,
   WordTable,
@@ -18,7 +19,8 @@ import {
 } from '../../../text/languages/index.ts';
 import { foldText, isStopWord, words } from '../../../text/words.ts';
 import { isSum } from './arithmetic.ts';
-import { own } from './words.ts';
+
+const own = roomWords(import.meta.url);
 
 export type SmallTalk = 'greeting' | 'farewell' | 'thanks' | 'insult';
 

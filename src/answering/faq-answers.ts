@@ -70,10 +70,9 @@ export function fromPair(
   const layers = layersOf(context.corpus, 'current');
   const builder = new AnswerBuilder();
   let cut = false;
-  if (layers.length > 1 && found.linked.sameQuestion) {
-    const provisions = found.linked.provisions.filter(
-      ({ passage: norm }) => norm.chunk.lang === context.lang,
-    );
+  const [best] = found.sentences;
+  if (layers.length > 1 && best && found.hits[best.passage]!.id === hit.id) {
+    const provisions = found.linked.filter(({ passage: norm }) => norm.chunk.lang === context.lang);
     cut = paragraphs(
       builder,
       context,

@@ -49,7 +49,7 @@ export const found = (hits: Found[], question: string): RetrievalResult => ({
   threshold: 3.5,
   answerable: true,
   exact: [],
-  linked: { sameQuestion: false, provisions: [] },
+  linked: [],
   holders: [],
   outline: null,
   changes: false,

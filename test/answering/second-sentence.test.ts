@@ -102,21 +102,3 @@ describe('a second sentence', () => {
     ).toEqual([toll]);
   });
 });
-
-test.each([
-  ['a row that matches less of the question', { row: '', own: 1 }, { row: '', own: 0.5 }, false],
-  ['a row that matches as much of it', { row: '', own: 1 }, { row: '', own: 1 }, true],
-  ['a sentence without the number in the question', {}, { lacksNumber: true as const }, false],
-])('%s as the second sentence', (_name, first, second, isQuoted) => {
-  const one = lookUp([
-    ['A cart pays two coins at the gate.', 2],
-    ['Walkers cross for nothing on market days.', 1.9],
-  ]);
-  const [best, other] = one.sentences;
-  const sentences = [
-    { ...best!, ...first },
-    { ...other!, ...second },
-  ];
-  const { builder } = fromPassages(context, { ...one, sentences }, 'current');
-  expect(builder.citations).toHaveLength(isQuoted ? 2 : 1);
-});

@@ -49,7 +49,7 @@ export function passagesOf({ sides, others = [] }: Findings): Found[] {
       ...neighbours,
     ]),
     ...hits,
-    ...linked.provisions.map(({ passage }) => passage),
+    ...linked.map(({ passage }) => passage),
   ]);
   return unique([...found, ...others]);
 }

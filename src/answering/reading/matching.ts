@@ -38,8 +38,6 @@ export interface Sentence {
   matched: number[];
   /** The share of its content words that are in the question. */
   precision: number;
-  /** The number of counts and labels in the question that it contains, including its title and head. */
-  numbers: number;
   /**
    * The line that introduces it, such as the head of its list or the column names of its table; '' if there is none.
    */
@@ -205,16 +203,6 @@ function numbersMet(
   return found;
 }
 
-/** The indexes of the terms that are counts or labels. */
-const numberTerms = ({ named, counts, labels }: AnalysedQuestion): number[] => {
-  const telling = [...counts, ...labels];
-  return [
-    ...new Set(
-      named.flatMap(({ keys, terms }) => (telling.some((one) => isSame(one.keys, keys)) ? terms : [])),
-    ),
-  ];
-};
-
 /** A term that a word matches, and to what extent. */
 type Meeting = readonly [term: number, much: number];
 const noMeetings: readonly Meeting[] = [];
@@ -272,7 +260,6 @@ export function matchPassage(
   const titleWords = words(title);
   const titleStems = titleWords.map(stemOf);
   const byTitle = terms.map((term) => Math.max(0, ...titleStems.map((word) => meets(term, word))));
-  const distinguishing = numberTerms(question);
   const isNumbered = question.named.length > 0;
   const raiseByNumbers = (covered: number[], said: string, numbers: readonly NamedNumber[]) => {
     for (const found of numbersMet(question, said, numbers).values()) raise(covered, found);
@@ -318,7 +305,6 @@ export function matchPassage(
     coveredBefore = larger(coveredBefore, covered);
     return {
       ...unit,
-      numbers: distinguishing.filter((n) => covered[n]! > 0).length,
       context: shareOf(coveredBefore),
       fresh,
       share: shareOf(covered),

@@ -124,13 +124,6 @@ export interface Outline {
   parts: { heading: string; passage: Found }[];
 }
 
-/** The provisions of the leading layer that a passage of another layer names. */
-export interface Links {
-  /** Whether the passage is a question–answer pair with the same question. */
-  sameQuestion: boolean;
-  provisions: Provision[];
-}
-
 /**
  * The metadata of a passage as text: the title, date and stated facts of its document (such as the speaker), its
  * headings, and the question that it answers.
@@ -167,7 +160,8 @@ export interface RetrievalResult {
   exact: ExactFinding[];
   /** Present if `exact` contains only the first few of the requested provisions, because of the limit on reads. */
   exactIsCut?: true;
-  linked: Links;
+  /** The provisions of the leading layer that the best passage names, if it is from another layer. */
+  linked: readonly Provision[];
   /** The answer, if the question asks who holds an office or who someone is. */
   holders: StatedHolder[];
   /** The answer, if the question asks for the structure of a document. */

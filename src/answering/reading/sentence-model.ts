@@ -28,8 +28,6 @@ export interface ScoredSentence {
   row?: string;
   /** Present if the values of another row in the passage match the question better. */
   isOtherRow?: true;
-  /** Present if another sentence contains more numbers of the question. */
-  lacksNumber?: true;
   /** Present if it is an item that is an answer only together with its whole list. */
   whole?: true;
   /** Present if one of its numbers counts what "how many" asks for. */
@@ -73,7 +71,6 @@ export function scoreSentences(
   const top = passages[0]?.match.score ?? 0;
   const out: ScoredSentence[] = [];
   const all: number[] = [];
-  const most = Math.max(0, ...passages.flatMap(({ match }) => match.sentences.map(({ numbers }) => numbers)));
   let first: { odds: number; passage: number; n: number; features: Float64Array } | null = null;
   for (const [rank, passage] of passages.entries()) {
     const { named } = passage.match;
@@ -100,7 +97,6 @@ export function scoreSentences(
         named,
         ...(sentence.kind === 'row' && { row: sentence.head }),
         ...(sentence.kind === 'row' && own < mostOfRow && { isOtherRow: true as const }),
-        ...(sentence.numbers < most && { lacksNumber: true as const }),
         ...(features[unitRight] === 1 && { counts: true as const }),
         ...(features[kindMissing] === 1 && { lacksKind: true as const }),
       };

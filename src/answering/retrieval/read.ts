@@ -149,7 +149,7 @@ async function byWords(
   signal?: AbortSignal,
   changes = false,
 ): Promise<Omit<RetrievalResult, 'holders' | 'outline' | 'changes' | 'speakers' | 'ofTheDay'>> {
-  const { question, found, frequencies, passages } = await retrieveAndMatch(retriever, request, signal);
+  const { question, found, passages } = await retrieveAndMatch(retriever, request, signal);
   const hits = found.hits.slice(0, request.limit).map(plain);
   const scored = scoreSentences(question, passages);
   const evidence = weigh(
@@ -161,7 +161,7 @@ async function byWords(
   const sentences = scored.sentences
     .map((one) => ({ ...one, passage: passages[one.passage]!.hitIndex }))
     .filter((one) => one.passage < hits.length)
-    .map((one) => (one.lacksNumber || one.isOtherRow ? { ...one, score: one.score - offFocus } : one))
+    .map((one) => (one.isOtherRow ? { ...one, score: one.score - offFocus } : one))
     .map((one) => {
       if (!request.focus) return one;
       const named = one.named && speaksOf(request.focus, hits[one.passage]!, one);
@@ -188,7 +188,7 @@ async function byWords(
     asksSum(question) &&
     !near.slice(0, sumSentences).some((one) => holdsSum(textOf(one), one.row, asked));
   signal?.throwIfAborted();
-  const linked = await followLinks(reads, request, hits, sentences, question, frequencies);
+  const linked = await followLinks(reads, request, hits, sentences, question);
   return {
     question: found.query,
     corrected: found.corrections.length > 0 || found.query !== withoutReportingVerbs(request.question),

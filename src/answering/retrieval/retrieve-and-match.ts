@@ -13,7 +13,6 @@ import { stem, words } from '../../text/words.ts';
 import {
   type AnalysedQuestion,
   analyseQuestion,
-  type Frequencies,
   questionStems,
   standIns,
   withoutReportingVerbs,
@@ -34,7 +33,6 @@ import type { Retriever } from './retriever.ts';
 export interface MatchedRetrieval {
   question: AnalysedQuestion;
   found: Retrieved;
-  frequencies: Frequencies;
   /** The passages whose sentences are scored, best first. `hitIndex`: the index among the hits. */
   passages: (DescribedPassage & { hitIndex: number })[];
 }
@@ -122,7 +120,7 @@ export async function retrieveAndMatch(
     ...described(hit),
     hitIndex: found.hits.indexOf(hit),
   }));
-  return { question, found, frequencies, passages };
+  return { question, found, passages };
 }
 
 /** The best passages, including at least `leadingAtLeast` from the leading layer if there are that many. */

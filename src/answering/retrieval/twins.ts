@@ -43,8 +43,7 @@ async function withTwins(
   const [best] = found.sentences;
   const source = best && found.hits[best.passage]!.chunk;
   if (!source || !(found.changes || source.lang !== lang)) return found;
-  const { sameQuestion, provisions } = found.linked;
-  const named = sameQuestion || source.question !== null ? provisions : [];
+  const named = source.question !== null ? found.linked : [];
   const inTwin = (hit: Found) => twinOf(search, scope, lang, hit);
   const [linked, twins] = await Promise.all([
     Promise.all(named.map(({ passage }) => inTwin(passage))),
@@ -71,7 +70,7 @@ async function withTwins(
     ...found,
     hits,
     sentences: sentences.filter(isFirst),
-    ...(isInLanguage && { linked: { sameQuestion: false, provisions: [] } }),
+    ...(isInLanguage && { linked: [] }),
   };
 }
 

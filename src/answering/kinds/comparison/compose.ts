@@ -69,7 +69,7 @@ function quoteSide(
   const leading = layers[0]?.name;
   const best = sentences[0]!;
   let cut = false;
-  const links = found.linked.provisions.filter(({ passage }) => passage.chunk.lang === best.hit.chunk.lang);
+  const links = found.linked.filter(({ passage }) => passage.chunk.lang === best.hit.chunk.lang);
   if (best.hit.facts.layer.name !== leading && links[0]) {
     for (const group of arranged(links.map(({ passage: hit, start, end }) => ({ hit, start, end }))))
       cut = quotePassage(builder.line(), context, group) || cut;

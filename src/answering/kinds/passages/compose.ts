@@ -39,7 +39,7 @@ import {
 import { layersOf, layerTitle } from '../../writing/sources.ts';
 import { inStyle } from '../../writing/styles.ts';
 import { provision } from '../provisions/compose.ts';
-import { addsTo, isOfAnother, overlaps, secondMargin, textOf, wordsEnough } from './second-sentence.ts';
+import { addsTo, overlaps, secondMargin, textOf, wordsEnough } from './second-sentence.ts';
 
 /** Number of top sentences, one of which must contain the kind of answer that a follow-up question asks for. */
 const kindAmong = 3;
@@ -167,12 +167,11 @@ function answerFrom(
   const norm = sentences.find(
     (one) => isNorm(one) && (one.own > 0 || one.whole) && one.score >= best.score - layerMargin,
   );
-  const linked = (context.more ? [] : found.linked.provisions)
+  const linked = (context.more ? [] : found.linked)
     .filter(({ passage }) => passage.chunk.lang === best.hit.chunk.lang)
     .map(({ passage: hit, start, end }) => ({ hit, start, end }));
   const quoted: Quoted[] = [];
-  if (!isNorm(best) && linked.length > 0 && (found.linked.sameQuestion || !norm))
-    quoted.push({ stretches: linked, label: '' });
+  if (!isNorm(best) && linked.length > 0 && !norm) quoted.push({ stretches: linked, label: '' });
   else if (norm || isNorm(best)) quoted.push({ stretches: [norm ?? best], label: '' });
   else {
     const { onlyIn } = phrases[context.lang];
@@ -194,7 +193,6 @@ function answerFrom(
     // Documents usually proceed from the past to the present, so an earlier sentence does not describe the present.
     const isBefore = (other: Quotable) => other.hit.id === one.hit.id && one.start < other.start;
     if (found.ofTheDay && !context.more && quoted.some(({ stretches }) => stretches.some(isBefore))) continue;
-    if (isOfAnother(one, best)) continue;
     if (addsTo(said, textOf(one))) quoted.push({ stretches: [one], label: labelOf(one) });
   }
   let cut = false;

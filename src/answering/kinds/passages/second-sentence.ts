@@ -22,21 +22,9 @@ export function alternative(
   const text = textOf(quoted);
   if (wordsOf(text).length > wordsEnough) return undefined;
   return sentences.find(
-    (one) =>
-      one.score >= quoted.score - margin &&
-      !overlaps(one, quoted) &&
-      !isOfAnother(one, quoted) &&
-      addsTo(text, textOf(one)),
+    (one) => one.score >= quoted.score - margin && !overlaps(one, quoted) && addsTo(text, textOf(one)),
   );
 }
-
-/**
- * Whether a sentence has a different subject from the quoted one: unlike that, it lacks the number in the question, or
- * both are table rows and it matches fewer words.
- */
-export const isOfAnother = (one: Chosen, quoted: Chosen): boolean =>
-  (one.lacksNumber === true && quoted.lacksNumber !== true) ||
-  (one.row !== undefined && quoted.row !== undefined && one.own < quoted.own);
 
 export const textOf = ({ hit, start, end }: Quotable): string => hit.text.slice(start, end);
 

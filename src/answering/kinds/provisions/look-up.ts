@@ -6,13 +6,12 @@
 import type { Passage } from '../../../ports/chunk-search.ts';
 import { anyOf, formsOf, isSo, languages, rowsOf, type UnitRow } from '../../../text/languages/index.ts';
 import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
-import { type AnalysedQuestion, analyseQuestion, type Frequencies } from '../../reading/analysed-question.ts';
-import { covers, matchPassage } from '../../reading/matching.ts';
+import type { AnalysedQuestion } from '../../reading/analysed-question.ts';
+import { matchPassage } from '../../reading/matching.ts';
 import {
   bodyStart,
   type ExactFinding,
   type Found,
-  type Links,
   type Provision,
   type RetrievalRequest,
   titleOf,
@@ -344,8 +343,8 @@ async function division(
 const wholeLink = 500;
 
 /**
- * Finds at most two provisions of the leading layer that a passage of another layer names in its headings or text. The
- * passage is a question–answer pair with the same question, or the best passage. The provisions are in its language.
+ * Finds at most two provisions of the leading layer that the best passage names in its headings or text, if it is from
+ * another layer. The provisions are in its language.
  */
 export async function followLinks(
   reads: ProvisionReads,
@@ -353,20 +352,12 @@ export async function followLinks(
   hits: readonly Found[],
   sentences: readonly ScoredSentence[],
   question: AnalysedQuestion,
-  frequencies: Frequencies,
-): Promise<Links> {
+): Promise<Provision[]> {
   const [leading] = request.layers;
   const isOther = (hit: Found) => hit.facts.layer.name !== leading;
-  const first = hits[sentences[0]?.passage ?? -1];
-  const same = hits
-    .slice(0, 5)
-    .find(
-      (hit) =>
-        isOther(hit) && hit.chunk.question !== null && asksSame(question, hit.chunk.question, frequencies),
-    );
-  const source = same ?? (first && isOther(first) ? first : undefined);
-  const links: Links = { sameQuestion: same !== undefined, provisions: [] };
-  if (!source || request.layers.length < 2) return links;
+  const source = hits[sentences[0]?.passage ?? -1];
+  const links: Provision[] = [];
+  if (!source || !isOther(source) || request.layers.length < 2) return links;
   const named = [...parseReferences(titleOf(source)), ...parseReferences(source.text)];
   const distinct = named.filter((one, n) => named.findIndex((other) => other.number === one.number) === n);
   for (const reference of distinct.slice(0, 3)) {
@@ -375,25 +366,9 @@ export async function followLinks(
     const own = provisions.find(
       ({ passage }) => !isOther(passage) && passage.chunk.lang === source.chunk.lang,
     );
-    if (own && links.provisions.length < 2) links.provisions.push(...narrowed(own, question));
+    if (own && links.length < 2) links.push(...narrowed(own, question));
   }
   return links;
-}
-
-/** Whether each of two questions contains most of the rare words of the other. */
-function asksSame(question: AnalysedQuestion, other: string, frequencies: Frequencies): boolean {
-  if (matchPassage(question, other, '', 0).titleShare < 0.85) return false;
-  let met = 0;
-  let all = 0;
-  for (const { stems, weight } of analyseQuestion(other, frequencies).terms) {
-    all += weight;
-    const theirs = stems[0]!;
-    const shared = question.terms.some((term) =>
-      term.stems.some((own) => covers(own, theirs) || covers(theirs, own)),
-    );
-    if (shared) met += weight;
-  }
-  return met >= 0.75 * all;
 }
 
 /** Shortens a long provision to its two most relevant sentences. */

@@ -101,7 +101,7 @@ export function createGeneratingAnswerer(deps: GeneratingDeps): Answerer {
  */
 function inTurn({ sides }: Findings) {
   const lists = sides.map(({ found: { hits, linked } }) => [
-    ...linked.provisions.map(({ passage }) => passage),
+    ...linked.map(({ passage }) => passage),
     ...hits,
   ]);
   const most = Math.max(...lists.map((list) => list.length));

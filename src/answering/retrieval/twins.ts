@@ -1,9 +1,8 @@
 /**
- * Looks up a question and, where possible, replaces the passages found by their versions in the requested language.
+ * Looks up a question and, if the best sentence is not in the requested language, finds its version in that language.
  *
  * A twin is a document in the same layer whose key differs only in the language code ("act-ru" and "act-kk"). A
- * numbered provision in another language is replaced by the provision with the same number in the twin. Nothing is
- * translated.
+ * numbered provision in another language leads to the provision with the same number in the twin. Nothing is translated.
  */
 import type { Language } from '../../domain/events.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
@@ -15,9 +14,7 @@ import type { ScoredSentence } from '../reading/sentence-model.ts';
 import { runRetrieval } from './read.ts';
 import type { Retriever } from './retriever.ts';
 
-/**
- * Like `runRetrieval`, but replaces provisions in other languages by their twins. Rejects with Failure `unavailable`.
- */
+/** Like `runRetrieval`, but with the twin of the best provision. Rejects with Failure `unavailable`. */
 export async function retrieveWithTwins(
   retriever: Retriever,
   search: ChunkSearch,
@@ -30,9 +27,8 @@ export async function retrieveWithTwins(
 }
 
 /**
- * Converts findings to a language, if the best sentence is in another one or if the question asks for changes. Each
- * passage in another language is replaced by its twin, and its sentences by those at the same positions. If the answer
- * is from a FAQ pair, the twins of the provisions that it names come first.
+ * If the best sentence is in another language, puts the sentence at the same position in the twin before it. If it is
+ * from a FAQ pair, the provisions that the pair names are converted instead.
  */
 async function withTwins(
   search: Pick<ChunkSearch, 'byNumber'>,
@@ -41,41 +37,34 @@ async function withTwins(
   found: RetrievalResult,
 ): Promise<RetrievalResult> {
   const [best] = found.sentences;
-  const source = best && found.hits[best.passage]!.chunk;
-  if (!source || !(found.changes || source.lang !== lang)) return found;
-  const named = source.question !== null ? found.linked : [];
-  const inTwin = (hit: Found) => twinOf(search, scope, lang, hit);
-  const [linked, twins] = await Promise.all([
-    Promise.all(named.map(({ passage }) => inTwin(passage))),
-    Promise.all(found.hits.map(inTwin)),
-  ]);
-  const all = found.hits.map((hit, n) => twins[n] ?? hit);
-  const hits = distinct([...linked.filter((twin) => twin !== null), ...all]);
-  const placeOf = ({ id }: Found) => hits.findIndex((hit) => hit.id === id);
-  const sentences = [
-    ...linked.flatMap((twin, n) => {
-      const { passage, ...span } = named[n]!;
-      return twin ? [{ ...best, ...placeIn(twin, passage, span), passage: placeOf(twin) }] : [];
+  const hit = best && found.hits[best.passage]!;
+  if (!hit || hit.chunk.lang === lang) return found;
+  const sources = hit.chunk.question === null ? [{ ...best, passage: hit }] : found.linked;
+  const twins = await Promise.all(
+    sources.map(async ({ passage, start, end }) => {
+      const twin = await twinOf(search, scope, lang, passage);
+      return twin && { twin, ...placeIn(twin, passage, { start, end }) };
     }),
-    ...found.sentences.map((one) => {
-      const { [one.passage]: twin } = twins;
-      const span = twin && placeIn(twin, found.hits[one.passage]!, one);
-      return { ...one, ...span, passage: placeOf(all[one.passage]!) };
-    }),
-  ];
-  const isFirst = ({ passage, start }: ScoredSentence, n: number) =>
-    sentences.findIndex((one) => one.passage === passage && one.start === start) === n;
-  const isInLanguage = hits[sentences[0]!.passage]!.chunk.lang === lang;
+  );
+  const spoken = twins.filter((one) => one !== null);
+  if (spoken.length === 0) return found;
+  const ids = new Set(spoken.map(({ twin }) => twin.id));
+  const hits = [...spoken.map(({ twin }) => twin), ...found.hits.filter(({ id }) => !ids.has(id))];
+  const at = (passage: Found, sentence: ScoredSentence) => ({
+    ...sentence,
+    passage: hits.findIndex(({ id }) => id === passage.id),
+  });
+  const firsts = spoken.map(({ twin, start, end }) => at(twin, { ...best, start, end }));
+  const isFirst = (one: ScoredSentence) =>
+    firsts.some(({ passage, start }) => passage === one.passage && start === one.start);
+  const others = found.sentences.map((one) => at(found.hits[one.passage]!, one));
   return {
     ...found,
     hits,
-    sentences: sentences.filter(isFirst),
-    ...(isInLanguage && { linked: [] }),
+    sentences: [...firsts, ...others.filter((one) => !isFirst(one))],
+    linked: [],
   };
 }
-
-const distinct = (hits: readonly Found[]): Found[] =>
-  hits.filter(({ id }, n) => hits.findIndex((hit) => hit.id === id) === n);
 
 /** The provision with the same number in the twin of the passage's document; null if there is none. */
 async function twinOf(

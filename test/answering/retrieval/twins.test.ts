@@ -121,13 +121,4 @@ describe('a question in one language', () => {
     put(1, 'en', 'town-en', english);
     expect(await ask('Когда мост закрывают на ремонт?', 'ru')).toMatchObject({ answerable: false, hits: [] });
   });
-
-  it('finds a change through the twins of dated documents', async () => {
-    put(1, 'ru', '2024-ru', articles('Сбор в порту Harbour составляет 40 тенге.'), { event_date: '2024' });
-    put(2, 'en', '2020-en', articles('The fee at Harbour is 20 tenge.'), { event_date: '2020' });
-    put(3, 'ru', '2020-ru', articles('Причал обходится судну в 20 тенге.'), { event_date: '2020' });
-    const { changes, hits } = await ask('Как менялся сбор в Harbour?', 'ru');
-    expect(changes).toBe(true);
-    expect(hits.map(({ facts }) => facts.doc_key).sort()).toEqual(['2020-ru', '2024-ru']);
-  });
 });

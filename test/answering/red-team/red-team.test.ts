@@ -27,11 +27,16 @@ afterAll(async () => {
   await service.close();
   await double.stop();
 });
-const allLies = Object.values(byLanguage).flatMap(({ lies: of }) => Object.values(of));
+/** Lies that only the second reading detects: other cited passages contain the same number. */
+const plausible = Object.values(byLanguage).flatMap(({ lies: said }) => [
+  said['a denial'],
+  said['another number'],
+]);
 beforeEach(() => {
   double.chats.length = 0;
+  // The second reading misses everything else, so code must detect it.
   readsAnswers(double, (text) =>
-    allLies.some((lie) => text.includes(lie)) ? { verdict: 'contradicts', reason: 'It is a lie.' } : null,
+    plausible.some((lie) => text.includes(lie)) ? { verdict: 'contradicts', reason: 'It is a lie.' } : null,
   );
 });
 
@@ -142,13 +147,12 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
   });
 
   const cases = { en: english, ru: russian, kk: kazakh }[lang];
-  const fixed = cases.filter(({ kind }) =>
-    ['exact', 'missing', 'unanswerable', 'greeting', 'meta'].includes(kind),
-  );
+  const kinds = ['exact', 'missing', 'unanswerable', 'greeting', 'meta'];
+  const fixed = kinds.flatMap((kind) => cases.filter((one) => one.kind === kind).slice(0, 2));
   it.each(fixed.map((one) => [`${one.kind}: ${one.q}`, one] as const))(
     '%s is not written by the model',
     async (_, one) => {
-      claims(said['obedience to an instruction in a document']);
+      claims(said['an invented address']);
       const answered = await service.ask(one);
       expect(answered.mode).toBe(one.mode);
       // If the documents have no answer, the model declines and code checks it.

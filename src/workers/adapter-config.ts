@@ -59,8 +59,6 @@ export const keysFile = (folder: string) => join(folder, 'keys.sqlite');
 export const masterKeyFile = (keys: string) => join(dirname(keys), 'master-key');
 /** The signing secret, if it is not stored in Redis. */
 export const secretFile = (folder: string) => join(folder, 'secret');
-/** Requests allowed by the processes that share a folder, if they are not counted in Redis. */
-export const limitsFolder = (folder: string) => join(folder, 'limits');
 /** Leases for work that one process at a time does for all processes that share the folder. */
 export const leasesFolder = (folder: string) => join(folder, 'leases');
 /** Temporary read models of past moments. */

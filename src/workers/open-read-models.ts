@@ -11,8 +11,7 @@ import type { ResponseCache } from '../ports/response-cache.ts';
 import { MemoryCache } from '../stores/embedded/cache.ts';
 import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
 import { FolderLeases } from '../stores/embedded/leases.ts';
-import { FolderLimiter } from '../stores/embedded/limiter.ts';
-import { MemoryLimiter } from '../stores/embedded/memory-limiter.ts';
+import { MemoryLimiter } from '../stores/embedded/limiter.ts';
 import {
   type OpenedContents,
   openEmbeddedContents,
@@ -24,13 +23,7 @@ import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/m
 import { folderSecret } from '../stores/embedded/secret.ts';
 import type { IndexReader, ReadSide } from '../stores/read-side.ts';
 import type { RedisChunkStore } from '../stores/server/redis-chunk-store.ts';
-import {
-  type AdapterConfig,
-  leasesFolder,
-  limitsFolder,
-  type ReadModelsLocation,
-  secretFile,
-} from './adapter-config.ts';
+import { type AdapterConfig, leasesFolder, type ReadModelsLocation, secretFile } from './adapter-config.ts';
 import { computeVector } from './open-models.ts';
 
 /** The stores that the projector writes to. */
@@ -122,7 +115,7 @@ export interface SharedSide {
 const sharedMs = 1_000;
 
 /**
- * Without Redis, this state is in memory and in the folder, except for leases: they are stored with the history,
+ * Without Redis, requests and answers are counted and cached by each process, and leases are stored with the history,
  * because other processes may also write to it. `secret` is the signing secret, if it does not need to be stored. Fails
  * with `unavailable` if the secret cannot be read.
  */
@@ -133,20 +126,12 @@ export async function openSharedSide(
   const own = new MemoryLimiter();
   if (redis === null) {
     const secret = given ?? folderSecret(secretFile(folder));
-    const limiter = new FolderLimiter({ folder: limitsFolder(folder), secret, limiter: own });
-    const cache = new MemoryCache();
-    const rest = { limiter, cache, secret: () => secret };
-    if ('file' in log) {
-      const leases = new FolderLeases(leasesFolder(folder));
-      return { ...rest, leases, close: () => limiter.close() };
-    }
+    const rest = { limiter: own, cache: new MemoryCache(), secret: () => secret };
+    if ('file' in log)
+      return { ...rest, leases: new FolderLeases(leasesFolder(folder)), close: async () => {} };
     const { EventStoreLeases } = await import('../stores/server/eventstore-leases.ts');
     const leases = new EventStoreLeases(log);
-    return {
-      ...rest,
-      leases,
-      close: async () => void (await Promise.all([limiter.close(), leases.close()])),
-    };
+    return { ...rest, leases, close: () => leases.close() };
   }
   const { openRedisShared } = await import('../stores/server/redis.ts');
   const shared = await openRedisShared({ ...redis, callTimeoutMs: sharedMs, onTrouble }, own);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { MemoryLimiter } from '../../src/stores/embedded/memory-limiter.ts';
+import { MemoryLimiter } from '../../src/stores/embedded/limiter.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { limiterContract } from './limiter.contract.ts';
 

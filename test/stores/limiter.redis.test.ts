@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MemoryLimiter } from '../../src/stores/embedded/memory-limiter.ts';
+import { MemoryLimiter } from '../../src/stores/embedded/limiter.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { RedisLimiter } from '../../src/stores/server/redis-limiter.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';

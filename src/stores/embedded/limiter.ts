@@ -1,126 +1,139 @@
 /**
- * Rate limits shared by the processes that use a data folder. Each process counts in memory, immediately and exactly.
- * Every quarter of a second it appends the requests it allowed to its own file, and reads the files of the other
- * processes. Between two such exchanges, each process may grant a caller the full limit; over a longer time, the caller
- * gets only the limit itself.
+ * Rate limits for one process, based on the times of allowed requests per caller. They are exact, because a request is
+ * checked and counted in one step. A window contains the times from (now − length, now]. Elapsed time is used instead
+ * of the clock: setting a clock back would cause callers to be refused for that long, and setting it forward would let
+ * them through.
  *
- * A file has one line per allowed request: the time in ms and a keyed hash of the caller, because network addresses are
- * never stored. Each process writes only its own file. At start, the files from the last hour are read again, so that a
- * restart does not reset the limits.
+ * A caller's times take 8 bytes each. When there are more than `timesMax` in total, the callers that have been idle
+ * longest are dropped. With the default value, this requires a million allowed requests within an hour.
  */
-import { createHmac, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { appendFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../../ports/limiter.ts';
 
-/** A limiter for one process that can also count requests allowed by other processes. */
-export interface CountingLimiter extends Limiter {
-  count(key: string, agoMs: number): void;
-}
-
-export interface FolderLimiterOptions {
-  /** Created when the first request is counted. Its parent folder must exist. */
-  folder: string;
-  /** Key for hashing callers, shared by all processes that use the folder. */
-  secret: Buffer;
-  /** Counts the requests allowed here and in other processes. */
-  limiter: CountingLimiter;
-  /** A clock shared by all processes, in ms. */
-  now?: () => number;
-}
-
-const exchangeMs = 250;
+const minuteMs = 60_000;
 const hourMs = 3_600_000;
-/** After this time a new file is started. The old one can be deleted an hour later. */
-const fileMs = 600_000;
-/** Maximum number of bytes read from a file at a time; the rest is read next time. */
-const readBytesMax = 1024 * 1024;
 
-export class FolderLimiter implements Limiter {
-  readonly #folder: string;
-  readonly #secret: Buffer;
-  readonly #limiter: CountingLimiter;
-  readonly #now: () => number;
-  readonly #own = randomUUID();
-  /** Read offset in the file of each other process. */
-  readonly #read = new Map<string, number>();
-  #unsaid: string[] = [];
-  #file: { name: string; since: number } | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #exchanging: Promise<void> = Promise.resolve();
+export interface MemoryLimiterOptions {
+  /** A monotonic clock in ms. Default: time since the process started. */
+  elapsedMs?: () => number;
+  /** Maximum number of times stored for all callers. Default: 1,000,000. */
+  timesMax?: number;
+}
 
-  constructor({ folder, secret, limiter, now = Date.now }: FolderLimiterOptions) {
-    this.#folder = folder;
-    this.#secret = secret;
-    this.#limiter = limiter;
-    this.#now = now;
+export class MemoryLimiter implements Limiter {
+  readonly #elapsedMs: () => number;
+  readonly #timesMax: number;
+  /** Ordered by last request, longest idle first. */
+  readonly #callers = new Map<string, Times>();
+  #kept = 0;
+
+  constructor({ elapsedMs = () => performance.now(), timesMax = 1_000_000 }: MemoryLimiterOptions = {}) {
+    this.#elapsedMs = elapsedMs;
+    this.#timesMax = timesMax;
+  }
+
+  /** Number of times stored for all callers. */
+  get size(): number {
+    return this.#kept;
   }
 
   async take(key: string, limits: RateLimits): Promise<RateLimitVerdict> {
-    // From the first request on, count the requests allowed by other processes, or by this one before a restart.
-    if (this.#file === null) await this.exchange();
-    const caller = createHmac('sha256', this.#secret).update(key).digest('base64url').slice(0, 22);
-    const verdict = await this.#limiter.take(caller, limits);
-    if (verdict.allowed && limits.perMinute + limits.perHour > 0)
-      this.#unsaid.push(`${this.#now().toString(36)} ${caller}\n`);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      void this.exchange();
-    }, exchangeMs).unref();
-    return verdict;
+    const now = this.#elapsedMs();
+    const times = this.#callers.get(key) ?? new Times();
+    this.#callers.delete(key);
+    const before = times.length;
+    times.dropUntil(now - (limits.perHour > 0 ? hourMs : minuteMs));
+    const windows: Window[] = [];
+    if (limits.perMinute > 0) windows.push(windowOf(times, limits.perMinute, minuteMs, now));
+    if (limits.perHour > 0) windows.push(windowOf(times, limits.perHour, hourMs, now));
+    const allowed = windows.every(({ used, limit }) => used < limit);
+    if (allowed && windows.length > 0) times.push(now);
+    if (times.length > 0) this.#callers.set(key, times);
+    this.#kept += times.length - before;
+    this.#forget(now);
+    return verdictOf(windows, allowed, now);
   }
 
-  /** Appends the requests allowed here and reads those allowed elsewhere. An unusable folder is ignored. */
-  exchange(): Promise<void> {
-    this.#exchanging = this.#exchanging.then(() => this.#exchange().catch(() => {}));
-    return this.#exchanging;
-  }
-
-  /** Writes the pending requests. */
-  async close(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    if (this.#unsaid.length > 0) await this.exchange();
-  }
-
-  async #exchange(): Promise<void> {
-    const now = this.#now();
-    if (this.#file === null || now - this.#file.since > fileMs) {
-      this.#file = { name: `${this.#own}-${now.toString(36)}`, since: now };
-      // Do not recreate a deleted data folder.
-      if (!existsSync(this.#folder)) await mkdir(this.#folder, { mode: 0o700 });
-    }
-    const lines = this.#unsaid.splice(0);
-    if (lines.length > 0)
-      await appendFile(join(this.#folder, this.#file.name), lines.join(''), { mode: 0o600 });
-    for (const name of await readdir(this.#folder)) {
-      const path = join(this.#folder, name);
-      const { size, mtimeMs } = await stat(path);
-      if (now - mtimeMs > hourMs) {
-        await rm(path, { force: true });
-        this.#read.delete(name);
-      } else if (!name.startsWith(this.#own) && size > (this.#read.get(name) ?? 0)) {
-        await this.#takeIn(path, name);
-      }
+  /** Drops expired times, and the longest idle callers if there are still too many times. */
+  #forget(now: number): void {
+    for (const [key, times] of this.#callers) {
+      if (this.#kept <= this.#timesMax && times.last > now - hourMs) return;
+      this.#callers.delete(key);
+      this.#kept -= times.length;
     }
   }
+}
 
-  async #takeIn(path: string, name: string): Promise<void> {
-    const from = this.#read.get(name) ?? 0;
-    const file = await open(path);
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(readBytesMax), 0, readBytesMax, from);
-      const end = buffer.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
-      this.#read.set(name, from + end);
-      const now = this.#now();
-      for (const line of buffer.toString('latin1', 0, end).split('\n')) {
-        const [time = '', caller = ''] = line.split(' ');
-        // If the clock was set back, the time is in the future; treat it as now.
-        const ago = Math.max(0, now - Number.parseInt(time, 36));
-        if (caller !== '' && ago < hourMs) this.#limiter.count(caller, ago);
-      }
-    } finally {
-      await file.close();
+/** The state of a window before the request. `at(0)` is its oldest time. */
+interface Window {
+  used: number;
+  limit: number;
+  lengthMs: number;
+  at: (index: number) => number;
+}
+
+function windowOf(times: Times, limit: number, lengthMs: number, now: number): Window {
+  const first = times.firstAfter(now - lengthMs);
+  return { used: times.length - first, limit, lengthMs, at: (index) => times.at(first + index) };
+}
+
+function verdictOf(windows: readonly Window[], allowed: boolean, now: number): RateLimitVerdict {
+  const taken = allowed ? 1 : 0;
+  const left = ({ limit, used }: Window) => Math.max(0, limit - used - taken);
+  const tighter = windows.reduce<Window | null>((a, b) => (a === null || left(b) <= left(a) ? b : a), null);
+  if (tighter === null) return { allowed, limit: 0, remaining: 0, resetS: 0, retryAfterS: 0 };
+  const oldest = tighter.used > 0 ? tighter.at(0) : now;
+  const waits = windows
+    .filter(({ used, limit }) => used >= limit)
+    .map(({ used, limit, lengthMs, at }) => at(used - limit) + lengthMs - now);
+  return {
+    allowed,
+    limit: tighter.limit,
+    remaining: left(tighter),
+    resetS: wholeSeconds(oldest + tighter.lengthMs - now),
+    retryAfterS: allowed ? 0 : Math.max(1, wholeSeconds(Math.max(...waits))),
+  };
+}
+
+/** Rounds up to whole seconds. Rounds to the millisecond first to remove floating-point fractions. */
+const wholeSeconds = (ms: number): number => Math.ceil(Math.round(ms) / 1000);
+
+/** Times in ascending order, removed from the front and appended at the end. */
+class Times {
+  #times: number[] = [];
+  #start = 0;
+
+  get length(): number {
+    return this.#times.length - this.#start;
+  }
+
+  get last(): number {
+    return this.#times.at(-1) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  at(index: number): number {
+    return this.#times[this.#start + index]!;
+  }
+
+  push(time: number): void {
+    this.#times.push(time);
+  }
+
+  dropUntil(time: number): void {
+    this.#start += this.firstAfter(time);
+    if (this.#start * 2 <= this.#times.length) return;
+    this.#times = this.#times.slice(this.#start);
+    this.#start = 0;
+  }
+
+  /** Index of the first time later than `time`, or the length if there is none. */
+  firstAfter(time: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.at(middle) > time) high = middle;
+      else low = middle + 1;
     }
+    return low;
   }
 }

@@ -50,7 +50,17 @@ const mayImport: Record<string, readonly string[]> = {
     'src/schema',
   ],
   'src/access': ['src/config', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
-  'src/ingest': ['src/async', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports', 'src/text'],
+  // The bytes of a file, of any format, as blocks of text.
+  'src/formats': ['src/domain', 'src/failures', 'src/text'],
+  'src/ingest': [
+    'src/async',
+    'src/domain',
+    'src/event-sourcing',
+    'src/failures',
+    'src/formats',
+    'src/ports',
+    'src/text',
+  ],
   'src/faq': [
     'projections',
     'src/answering',
@@ -130,6 +140,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/event-sourcing',
     'src/failures',
     'src/faq',
+    'src/formats',
     'src/history',
     'src/http',
     'src/ingest',

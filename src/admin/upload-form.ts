@@ -11,11 +11,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { languages } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
+import { faultOf, readHints } from '../formats/hints.ts';
 import type { HttpServer } from '../http/context.ts';
 import { ErrorResponse } from '../http/error-responses.ts';
 import { reply } from '../http/operation.ts';
 import { type Fault, ValidationFailure, validateRequest } from '../http/validation.ts';
-import { faultOf, readHints } from '../ingest/hints.ts';
 import type { Upload } from './documents.ts';
 import { makeUploadFolder, sweepUploads } from './upload-folders.ts';
 

@@ -17,11 +17,11 @@
  *   its number.
  */
 import type { Chunk, Language, Mark } from '../domain/events.ts';
+import { type Block, countWords } from '../formats/blocks.ts';
+import { sliceMarked } from '../formats/marks.ts';
+import { follows } from '../formats/provisions.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { type Block, countWords } from './blocks.ts';
 import { chunkLanguage } from './chunk-language.ts';
-import { sliceMarked } from './marks.ts';
-import { follows } from './provisions.ts';
 import { type Atom, findSections, type Section } from './structure.ts';
 
 /** A section with at most this many words is not divided. */

@@ -2,9 +2,10 @@
  * Finds a document's edition date, if stated: at the start or end of the title or file name ("Tariffs 2026"), or in a
  * note at the top of the document ("Approved on 12 March 2026").
  */
+
+import { type Block, firstLine } from '../formats/blocks.ts';
 import { tableOfAll } from '../text/languages/index.ts';
 import { parseDates } from '../text/periods.ts';
-import { type Block, firstLine } from './blocks.ts';
 import { isRemark } from './title.ts';
 
 /** Number of initial blocks searched for a note. */

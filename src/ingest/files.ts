@@ -7,8 +7,8 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Language } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { Hints } from './blocks.ts';
-import { normaliseKey } from './hints.ts';
+import type { Hints } from '../formats/blocks.ts';
+import { normaliseKey } from '../formats/hints.ts';
 import type { Manifest } from './manifest.ts';
 import { reasonOf } from './reasons.ts';
 

@@ -2,9 +2,10 @@
  * Removes unmarked page furniture: navigation links ("Edit this page"), breadcrumbs and the cookie notice. A paragraph
  * is removed only if it contains nothing else.
  */
+
+import type { Block } from '../formats/blocks.ts';
 import { anyOf, phrasesOfAll, wholeWords } from '../text/languages/index.ts';
 import { foldLetters } from '../text/words.ts';
-import type { Block } from './blocks.ts';
 
 const link = anyOf(...phrasesOfAll('documents.links'));
 const links = new RegExp(`^[^\\p{L}]*${link}(?:[^\\p{L}]+${link})*[^\\p{L}]*$`, 'u');

@@ -3,7 +3,7 @@
  */
 import type { Chunk, Layer } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { Hints } from './blocks.ts';
+import type { Hints } from '../formats/blocks.ts';
 import { planFiles } from './files.ts';
 import type { RecordFault } from './parse-messages.ts';
 import type { ParsePool } from './parse-pool.ts';

@@ -1,6 +1,6 @@
 /** Determines the layer of a document from the request or manifest and from its own front matter. */
 import type { Layer } from '../domain/events.ts';
-import { Refusal } from './blocks.ts';
+import { Refusal } from '../formats/blocks.ts';
 
 /** The layers of a corpus, and the layer that a request or manifest gives to a file. */
 export interface LayerChoice {

@@ -13,9 +13,9 @@ import {
   type Style,
   styles,
 } from '../domain/events.ts';
-import type { Hints } from './blocks.ts';
+import type { Hints } from '../formats/blocks.ts';
+import { faultOf, readHints } from '../formats/hints.ts';
 import { globMatcher, type PathMatcher } from './glob.ts';
-import { faultOf, readHints } from './hints.ts';
 
 export interface FileRule {
   pattern: string;

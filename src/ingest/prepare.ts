@@ -7,7 +7,6 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import type { Chunk, Language, Layer, Mark } from '../domain/events.ts';
-import { detectLanguage } from '../text/language.ts';
 import {
   type Block,
   type FileRecord,
@@ -15,15 +14,16 @@ import {
   type LeftOut,
   type ParsedDocument,
   Refusal,
-} from './blocks.ts';
+} from '../formats/blocks.ts';
+import { decode } from '../formats/decode.ts';
+import { mergeHints } from '../formats/hints.ts';
+import { isStruck, unmarked, withMarks } from '../formats/marks.ts';
+import { placeNotes } from '../formats/notes.ts';
+import { detectLanguage } from '../text/language.ts';
 import { chunkBlocks } from './chunk.ts';
-import { decode } from './decode.ts';
 import { editionDate } from './edition.ts';
 import { withoutFurniture } from './furniture.ts';
-import { mergeHints } from './hints.ts';
 import { type LayerChoice, layerOf } from './layers.ts';
-import { isStruck, unmarked, withMarks } from './marks.ts';
-import { placeNotes } from './notes.ts';
 import { readLeaflet } from './questions.ts';
 import { reasonOf } from './reasons.ts';
 import type { RecordsFormat } from './records.ts';
@@ -99,7 +99,7 @@ export async function prepareFile(input: PrepareInput, known: readonly string[] 
     if (known.includes(input_hash)) return { unchanged: input_hash };
     const seen = sniff(bytes, name);
     if (seen === 'jsonl') return { records: 'jsonl' };
-    const format = seen === 'zip' ? (await import('./formats/archive.ts')).archiveFormat(bytes) : seen;
+    const format = seen === 'zip' ? (await import('../formats/archive.ts')).archiveFormat(bytes) : seen;
     if (format === 'csv' && (await tableFormat({ ...input, bytes })) === 'rows') return { records: 'rows' };
     const base = input.hints.url ?? input.hints.source_url ?? null;
     const parsed = await parse(bytes, format, base);
@@ -112,7 +112,7 @@ export async function prepareFile(input: PrepareInput, known: readonly string[] 
 
 /** Whether each row of a table is a document, or the table is split into several documents. */
 async function tableFormat({ path, bytes }: PrepareInput): Promise<'rows' | 'table'> {
-  const { namesFields } = await import('./formats/delimited.ts');
+  const { namesFields } = await import('../formats/delimited.ts');
   const head = bytes?.subarray(0, headBytes) ?? (await readHead(path));
   return namesFields(decode(head).text) ? 'rows' : 'table';
 }
@@ -197,35 +197,35 @@ async function parse(
 ): Promise<ParsedDocument> {
   switch (format) {
     case 'docx':
-      return (await import('./formats/docx.ts')).parseDocx(bytes);
+      return (await import('../formats/docx.ts')).parseDocx(bytes);
     case 'xlsx':
-      return (await import('./formats/xlsx.ts')).parseXlsx(bytes);
+      return (await import('../formats/xlsx.ts')).parseXlsx(bytes);
     case 'pptx':
-      return (await import('./formats/pptx.ts')).parsePptx(bytes);
+      return (await import('../formats/pptx.ts')).parsePptx(bytes);
     case 'odt':
-      return (await import('./formats/odt.ts')).parseOdt(bytes);
+      return (await import('../formats/odt.ts')).parseOdt(bytes);
     case 'epub':
-      return (await import('./formats/epub.ts')).parseEpub(bytes);
+      return (await import('../formats/epub.ts')).parseEpub(bytes);
     case 'pdf':
-      return (await import('./formats/pdf.ts')).parsePdf(bytes);
+      return (await import('../formats/pdf.ts')).parsePdf(bytes);
     case 'doc':
     case 'xls':
     case 'ppt': {
-      const made = await (await import('./formats/old-office.ts')).convertOld(bytes, format);
+      const made = await (await import('../formats/old-office.ts')).convertOld(bytes, format);
       return parse(made.bytes, made.format, base);
     }
     case 'image':
-      return (await import('./formats/image.ts')).parseImage(bytes);
+      return (await import('../formats/image.ts')).parseImage(bytes);
     case 'rtf':
-      return (await import('./formats/rtf.ts')).parseRtf(bytes);
+      return (await import('../formats/rtf.ts')).parseRtf(bytes);
     case 'html': {
-      const { declaredEncoding, parseHtml } = await import('./formats/html.ts');
+      const { declaredEncoding, parseHtml } = await import('../formats/html.ts');
       return parseHtml(decode(bytes, declaredEncoding(bytes)).text, base);
     }
     case 'csv':
-      return (await import('./formats/delimited.ts')).parseDelimited(decode(bytes).text);
+      return (await import('../formats/delimited.ts')).parseDelimited(decode(bytes).text);
     case 'markdown':
-      return (await import('./formats/markdown.ts')).parseMarkdown(decode(bytes).text, base);
+      return (await import('../formats/markdown.ts')).parseMarkdown(decode(bytes).text, base);
     case 'text':
       return parsePlain(decode(bytes).text, null, base);
   }
@@ -238,10 +238,10 @@ async function parsePlain(
   base: string | null,
   field = false,
 ): Promise<ParsedDocument> {
-  const { holdsMarkdown, looksLikeMarkdown, parseText } = await import('./formats/text.ts');
+  const { holdsMarkdown, looksLikeMarkdown, parseText } = await import('../formats/text.ts');
   const markdown = format !== null && /^(?:md|markdown)$/i.test(format);
   return markdown || looksLikeMarkdown(text) || (field && holdsMarkdown(text))
-    ? (await import('./formats/markdown.ts')).parseMarkdown(text, base)
+    ? (await import('../formats/markdown.ts')).parseMarkdown(text, base)
     : parseText(text);
 }
 

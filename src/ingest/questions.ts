@@ -3,11 +3,12 @@
  * has an answer below it becomes the heading of that answer. A single match may be a coincidence, so several are
  * required.
  */
+
+import { type Block, firstLine, type MarkedText, textOfBlock } from '../formats/blocks.ts';
+import { isStruck, sliceMarked } from '../formats/marks.ts';
+import { follows, readPoint } from '../formats/provisions.ts';
 import { anyOf, wordsOfAll } from '../text/languages/index.ts';
 import { asks, splitSentences } from '../text/sentences.ts';
-import { type Block, firstLine, type MarkedText, textOfBlock } from './blocks.ts';
-import { isStruck, sliceMarked } from './marks.ts';
-import { follows, readPoint } from './provisions.ts';
 
 /** Deeper than any heading level in the format. */
 const belowAll = 9;

@@ -1,5 +1,5 @@
 /** User-facing reasons why a file or record was not ingested. */
-import { Refusal } from './blocks.ts';
+import { Refusal } from '../formats/blocks.ts';
 
 /** A reason as a complete sentence. */
 export function sentence(reason: string): string {

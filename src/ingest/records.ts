@@ -4,12 +4,12 @@
  * other CSV is one document or, if it is large, one document per thousand rows.
  */
 import { createReadStream } from 'node:fs';
-import { type FileRecord, Refusal } from './blocks.ts';
-import { decodeStream } from './decode.ts';
-import { cellsOf, readRows } from './formats/delimited.ts';
-import { readFields } from './formats/jsonl.ts';
+import { type FileRecord, Refusal } from '../formats/blocks.ts';
+import { decodeStream } from '../formats/decode.ts';
+import { cellsOf, readRows } from '../formats/delimited.ts';
+import { readFields } from '../formats/jsonl.ts';
+import { headRows, recordBlocks } from '../formats/tables.ts';
 import { reasonOf } from './reasons.ts';
-import { headRows, recordBlocks } from './tables.ts';
 
 /** `rows`: a CSV file of documents; `table`: a CSV file split into documents of a thousand rows. */
 export type RecordsFormat = 'jsonl' | 'rows' | 'table';

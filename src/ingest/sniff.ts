@@ -2,8 +2,8 @@
  * Detects the format of a file, primarily by its content and secondarily by its name, so that misnamed files can be
  * read.
  */
-import { Refusal } from './blocks.ts';
-import { detectEncoding } from './decode.ts';
+import { Refusal } from '../formats/blocks.ts';
+import { detectEncoding } from '../formats/decode.ts';
 
 /** `zip`: an archive, whose entries determine its format (formats/archive.ts). */
 export type Format =

@@ -15,9 +15,15 @@
  */
 
 import type { Mark } from '../domain/events.ts';
-import { asks } from '../text/sentences.ts';
-import { type Block, countWords, firstLine, type MarkedText, markerOf, type Table } from './blocks.ts';
-import { isStruck, joinMarked, sliceMarked } from './marks.ts';
+import {
+  type Block,
+  countWords,
+  firstLine,
+  type MarkedText,
+  markerOf,
+  type Table,
+} from '../formats/blocks.ts';
+import { isStruck, joinMarked, sliceMarked } from '../formats/marks.ts';
 import {
   follows,
   isTitleLike,
@@ -25,9 +31,10 @@ import {
   type Provision,
   readPoint,
   readProvision,
-} from './provisions.ts';
+} from '../formats/provisions.ts';
+import { asCells, asLine, asRecord, isGroup, pairColumns, readTable } from '../formats/tables.ts';
+import { asks } from '../text/sentences.ts';
 import { bareQuestion } from './questions.ts';
-import { asCells, asLine, asRecord, isGroup, pairColumns, readTable } from './tables.ts';
 
 /** A piece of text that is divided only if it is too long to fit into a chunk. */
 export interface Atom {

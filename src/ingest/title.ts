@@ -8,6 +8,8 @@
  * ("FAQ") is combined with the file name.
  */
 
+import { type Block, firstLine, type ParsedDocument, tidyLine } from '../formats/blocks.ts';
+import { isTitleLike, readProvision } from '../formats/provisions.ts';
 import {
   anyOf,
   joined,
@@ -18,8 +20,6 @@ import {
   wordsOfAll,
 } from '../text/languages/index.ts';
 import { foldLetters } from '../text/words.ts';
-import { type Block, firstLine, type ParsedDocument, tidyLine } from './blocks.ts';
-import { isTitleLike, readProvision } from './provisions.ts';
 
 /** Number of initial blocks searched for a title. */
 const headBlocks = 12;

@@ -1,6 +1,6 @@
 /** Warnings about how a document was read, as clauses for the summary of a run. */
-import type { Block, ParsedDocument } from './blocks.ts';
-import { readTable } from './tables.ts';
+import type { Block, ParsedDocument } from '../formats/blocks.ts';
+import { readTable } from '../formats/tables.ts';
 
 /** Smaller tables are clear without a header. */
 const rowsWithoutHeader = 4;

@@ -1,8 +1,8 @@
 /** Lines of documents may have any length, so reading one must take linear time, not quadratic. */
 import { expect, test } from 'vitest';
-import { isContentsLine, joinWrapped, tidyLine, tidyLines } from '../../src/ingest/blocks.ts';
-import { cutFrontMatter } from '../../src/ingest/formats/front-matter.ts';
-import { parseMarkdown } from '../../src/ingest/formats/markdown.ts';
+import { isContentsLine, joinWrapped, tidyLine, tidyLines } from '../../src/formats/blocks.ts';
+import { cutFrontMatter } from '../../src/formats/front-matter.ts';
+import { parseMarkdown } from '../../src/formats/markdown.ts';
 import { overBudget } from './budget.ts';
 import { filled } from './corpus.ts';
 

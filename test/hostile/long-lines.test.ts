@@ -1,11 +1,11 @@
 /** Code that reads lines and text endings stays within the budget, even for input far longer than any question. */
 import { expect, test } from 'vitest';
 import { plainOf } from '../../connectors/telegram/html.ts';
-import { joinWrapped } from '../../src/ingest/blocks.ts';
-import { resolveDirectives } from '../../src/ingest/formats/directives.ts';
-import { parseMarkdown } from '../../src/ingest/formats/markdown.ts';
+import { joinWrapped } from '../../src/formats/blocks.ts';
+import { resolveDirectives } from '../../src/formats/directives.ts';
+import { parseMarkdown } from '../../src/formats/markdown.ts';
+import { readProvision } from '../../src/formats/provisions.ts';
 import { globMatcher } from '../../src/ingest/glob.ts';
-import { readProvision } from '../../src/ingest/provisions.ts';
 import { bareQuestion } from '../../src/ingest/questions.ts';
 import { replaceEnclosed, withoutEnd } from '../../src/text/trimming.ts';
 import { judge } from '../../tools/evaluation/judging.ts';

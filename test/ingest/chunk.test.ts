@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Block } from '../../src/ingest/blocks.ts';
+import type { Block } from '../../src/formats/blocks.ts';
 import { chunkBlocks } from '../../src/ingest/chunk.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 

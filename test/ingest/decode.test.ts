@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decode, detectEncoding } from '../../src/ingest/decode.ts';
+import { decode, detectEncoding } from '../../src/formats/decode.ts';
 
 const alphabet = 'абвгдежзийклмнопрстуфхцчшщъыьэюя';
 const pages = {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Block, ParsedDocument } from '../../src/ingest/blocks.ts';
-import { parseImage } from '../../src/ingest/formats/image.ts';
-import { parsePdf } from '../../src/ingest/formats/pdf.ts';
-import { withMarks } from '../../src/ingest/marks.ts';
-import { isSure, sheetOf } from '../../src/ingest/recognise.ts';
+import type { Block, ParsedDocument } from '../../src/formats/blocks.ts';
+import { parseImage } from '../../src/formats/image.ts';
+import { withMarks } from '../../src/formats/marks.ts';
+import { parsePdf } from '../../src/formats/pdf.ts';
+import { isSure, sheetOf } from '../../src/formats/recognise.ts';
 import { column, makePdf, type Page, type Words } from './pdf-maker.ts';
 
 const words = (y: number, text: string, more: Partial<Words> = {}): Words => ({ x: 60, y, text, ...more });

@@ -1,7 +1,7 @@
 /** Files of many documents, read in pieces that may end anywhere: within lines, characters and quotation marks. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FileRecord } from '../../src/ingest/blocks.ts';
+import type { FileRecord } from '../../src/formats/blocks.ts';
 import { prepareRecord, recordHash } from '../../src/ingest/prepare.ts';
 import { type Placed, readDocuments, readLines, readParts } from '../../src/ingest/records.ts';
 import { asked, bytes } from './fixtures.ts';

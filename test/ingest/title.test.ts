@@ -2,7 +2,7 @@
  * Document titles, tested on realistic forms: acts, leaflets, manuals and forms, with various lines above the title.
  */
 import { expect, test } from 'vitest';
-import type { Block } from '../../src/ingest/blocks.ts';
+import type { Block } from '../../src/formats/blocks.ts';
 import { documentTitle, namesDocument } from '../../src/ingest/title.ts';
 
 const p = (text: string): Block => ({ kind: 'paragraph', text });

@@ -1,9 +1,9 @@
 /** Parses CSV and similar formats. The separator is the one that splits the first lines most evenly. */
 import { CsvError, type Options, type Parser, parse } from 'csv-parse';
 import { parse as parseAll } from 'csv-parse/sync';
-import { type MarkedText, type ParsedDocument, Refusal, tidyLine, tidyText } from '../blocks.ts';
-import { decodeStream } from '../decode.ts';
-import { recordBlocks } from '../tables.ts';
+import { type MarkedText, type ParsedDocument, Refusal, tidyLine, tidyText } from './blocks.ts';
+import { decodeStream } from './decode.ts';
+import { recordBlocks } from './tables.ts';
 
 const options = (text: string): Options => ({
   delimiter: separatorOf(text),

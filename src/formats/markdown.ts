@@ -5,7 +5,7 @@
  */
 
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it';
-import { alphabet, classOf } from '../../text/languages/index.ts';
+import { alphabet, classOf } from '../text/languages/index.ts';
 import {
   type Block,
   LeadingRun,
@@ -15,13 +15,13 @@ import {
   tidyLine,
   tidyLines,
   tidyParagraph,
-} from '../blocks.ts';
-import { linked, struck } from '../marks.ts';
-import { readPoint, readProvision } from '../provisions.ts';
-import { tableBlocks } from '../tables.ts';
+} from './blocks.ts';
 import { cutEnd, resolveDirectives } from './directives.ts';
 import { cutFrontMatter } from './front-matter.ts';
 import { parseHtml } from './html.ts';
+import { linked, struck } from './marks.ts';
+import { readPoint, readProvision } from './provisions.ts';
+import { tableBlocks } from './tables.ts';
 
 const parser = new MarkdownIt({ html: true }).use(footnotes).use(codeOfLines).use(cellTables);
 

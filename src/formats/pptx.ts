@@ -2,9 +2,7 @@
  * Parses PPTX: slides in order. A slide's title becomes a heading, its other paragraphs become items, and its notes
  * become a paragraph.
  */
-import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
-import { linked, struck } from '../marks.ts';
-import { Grid } from '../tables.ts';
+
 import {
   type Archive,
   childOf,
@@ -16,8 +14,11 @@ import {
   textOf,
   type XmlElement,
 } from './archive.ts';
+import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
 import { officeMath } from './formulas.ts';
+import { linked, struck } from './marks.ts';
 import { coreTitle, diagramTexts } from './office.ts';
+import { Grid } from './tables.ts';
 
 export function parsePptx(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) =>

@@ -7,8 +7,7 @@
  * Without it, a document that contains only such pages is refused.
  */
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
-import { type Block, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
-import { openRecogniser, type PageSize, wayToRecognise } from '../recognise.ts';
+import { type Block, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
 import { readAnnotations } from './pdf/annotations.ts';
 import { codePitches, reorderCode } from './pdf/code.ts';
 import { inColumns } from './pdf/columns.ts';
@@ -19,6 +18,7 @@ import { joinMarkers, linesOf, withCells } from './pdf/lines.ts';
 import { type Note, takeNotes } from './pdf/notes.ts';
 import { readPage } from './pdf/pieces.ts';
 import type { Pdf, Sheet } from './pdf/sheet.ts';
+import { openRecogniser, type PageSize, wayToRecognise } from './recognise.ts';
 
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   let pdf: Pdf;

@@ -1,7 +1,7 @@
 /** Converts a page image (PNG, JPEG or TIFF) to blocks of text, if a text recogniser is installed. */
-import { type ParsedDocument, Refusal } from '../blocks.ts';
-import { openRecogniser, wayToRecognise } from '../recognise.ts';
+import { type ParsedDocument, Refusal } from './blocks.ts';
 import { blocksOf } from './pdf.ts';
+import { openRecogniser, wayToRecognise } from './recognise.ts';
 
 export async function parseImage(bytes: Uint8Array): Promise<ParsedDocument> {
   const recogniser = await openRecogniser();

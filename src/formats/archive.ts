@@ -5,7 +5,7 @@
  */
 import { unzipSync } from 'fflate';
 import { Parser } from 'htmlparser2';
-import { Refusal } from '../blocks.ts';
+import { Refusal } from './blocks.ts';
 
 const maxUnpackedBytes = 200 * 1024 * 1024;
 

@@ -3,7 +3,7 @@
  * the code page of the current font, and the fallback characters after `\u` are ignored. List numbers come from the
  * stored text (`listtext`, `pntext`).
  */
-import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
+import { anyOf, wordsOfAll } from '../text/languages/index.ts';
 import {
   type Block,
   LeadingRun,
@@ -13,9 +13,9 @@ import {
   superscript,
   tidyLine,
   tidyParagraph,
-} from '../blocks.ts';
-import { linked, struck } from '../marks.ts';
-import { Grid } from '../tables.ts';
+} from './blocks.ts';
+import { linked, struck } from './marks.ts';
+import { Grid } from './tables.ts';
 
 const headingStyle = new RegExp(`^${anyOf(...wordsOfAll('documents.headingStyle'))}\\s*([1-9])`, 'i');
 

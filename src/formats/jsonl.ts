@@ -1,8 +1,8 @@
 /**
  * The fields of a document stored as one of many records: a JSONL line, or a CSV row whose columns have the same names.
  */
-import { type FileRecord, Refusal, tidyLine, tidyText } from '../blocks.ts';
-import { readHints } from '../hints.ts';
+import { type FileRecord, Refusal, tidyLine, tidyText } from './blocks.ts';
+import { readHints } from './hints.ts';
 
 /**
  * Reads a record from its fields; `source` is the record's raw source. Text is left unparsed, because the caller

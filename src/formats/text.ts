@@ -3,7 +3,7 @@
  * all-capital lines are headings. Text that looks like Markdown is parsed as Markdown.
  */
 
-import { alphabet, classOf } from '../../text/languages/index.ts';
+import { alphabet, classOf } from '../text/languages/index.ts';
 import {
   type Block,
   isContentsLine,
@@ -11,9 +11,9 @@ import {
   type ParsedDocument,
   tidyLine,
   vocabularyOf,
-} from '../blocks.ts';
-import { readPoint, readProvision, stopsWithinSentence } from '../provisions.ts';
+} from './blocks.ts';
 import { cutFrontMatter } from './front-matter.ts';
+import { readPoint, readProvision, stopsWithinSentence } from './provisions.ts';
 
 const item = new RegExp(`^(?:[-–—•*·▪●]|\\(?${classOf(alphabet)}\\))\\s`, 'u');
 

@@ -7,7 +7,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Refusal } from '../blocks.ts';
+import { Refusal } from './blocks.ts';
 
 export type OldFormat = 'doc' | 'xls' | 'ppt';
 

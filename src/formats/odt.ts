@@ -1,16 +1,5 @@
 /** Parses ODT (OpenDocument text) from content.xml, using its list styles to keep list numbers. */
-import {
-  type Block,
-  LeadingRun,
-  type LeftOut,
-  type ParsedDocument,
-  Refusal,
-  superscript,
-  tidyLine,
-  tidyParagraph,
-} from '../blocks.ts';
-import { linked, struck } from '../marks.ts';
-import { Grid } from '../tables.ts';
+
 import {
   type Archive,
   childOf,
@@ -22,8 +11,20 @@ import {
   textOf,
   type XmlElement,
 } from './archive.ts';
+import {
+  type Block,
+  LeadingRun,
+  type LeftOut,
+  type ParsedDocument,
+  Refusal,
+  superscript,
+  tidyLine,
+  tidyParagraph,
+} from './blocks.ts';
 import { mathMl } from './formulas.ts';
 import { Counters, formatCounter } from './labels.ts';
+import { linked, struck } from './marks.ts';
+import { Grid } from './tables.ts';
 
 interface Level {
   format: string;

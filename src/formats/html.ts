@@ -8,8 +8,9 @@
  * relevance, because scoring discards lists and tables, which make up most pages of laws and manuals.
  */
 import { load } from 'cheerio/slim';
-import { isLanguage } from '../../text/languages/index.ts';
-import { replaceEnclosed } from '../../text/trimming.ts';
+import { isLanguage } from '../text/languages/index.ts';
+import { replaceEnclosed } from '../text/trimming.ts';
+import type { XmlElement } from './archive.ts';
 import {
   type Block,
   LeadingRun,
@@ -20,12 +21,11 @@ import {
   tidyLine,
   tidyLines,
   tidyParagraph,
-} from '../blocks.ts';
-import { linked, struck, unmarked } from '../marks.ts';
-import { Grid } from '../tables.ts';
-import type { XmlElement } from './archive.ts';
+} from './blocks.ts';
 import { mathMl } from './formulas.ts';
 import { formatCounter } from './labels.ts';
+import { linked, struck, unmarked } from './marks.ts';
+import { Grid } from './tables.ts';
 
 type Node = ReturnType<ReturnType<typeof load>['root']>[0]['children'][number];
 type Element = Extract<Node, { attribs: Record<string, string> }>;

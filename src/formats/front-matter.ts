@@ -3,8 +3,8 @@
  * block that declares another language (`---js`) is dropped unread, and YAML tags create no objects.
  */
 import { parseDocument } from 'yaml';
-import { type Hints, Refusal } from '../blocks.ts';
-import { readHints } from '../hints.ts';
+import { type Hints, Refusal } from './blocks.ts';
+import { readHints } from './hints.ts';
 
 /**
  * Throws Refusal if the block is not YAML or a known field has an invalid value, because that field may have been meant

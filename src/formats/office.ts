@@ -1,5 +1,5 @@
 /** Code shared by DOCX, PPTX and XLSX. */
-import { tidyLine } from '../blocks.ts';
+
 import {
   type Archive,
   childrenOf,
@@ -9,6 +9,7 @@ import {
   textOf,
   type XmlElement,
 } from './archive.ts';
+import { tidyLine } from './blocks.ts';
 
 /** The title in a file's properties; null if there is none. */
 export function coreTitle(archive: Archive): string | null {

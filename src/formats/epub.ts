@@ -1,10 +1,10 @@
 /** Parses EPUB: the chapters in the spine, in order, each of which is an HTML page. */
 
-import { isLanguage } from '../../text/languages/index.ts';
-import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
-import { placeNotes } from '../notes.ts';
+import { isLanguage } from '../text/languages/index.ts';
 import { descendants, openArchive, parseXml, pathFrom, textOf } from './archive.ts';
+import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
 import { parseHtml } from './html.ts';
+import { placeNotes } from './notes.ts';
 
 export function parseEpub(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) => /\.(?:x?html?|opf|xml)$/i.test(name));

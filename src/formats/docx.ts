@@ -4,19 +4,7 @@
  * format, level text, restarts).
  */
 
-import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
-import {
-  type Block,
-  LeadingRun,
-  type LeftOut,
-  type ParsedDocument,
-  Refusal,
-  superscript,
-  tidyLine,
-  tidyParagraph,
-} from '../blocks.ts';
-import { linked, struck } from '../marks.ts';
-import { Grid } from '../tables.ts';
+import { anyOf, wordsOfAll } from '../text/languages/index.ts';
 import {
   type Archive,
   childOf,
@@ -29,9 +17,21 @@ import {
   textOf,
   type XmlElement,
 } from './archive.ts';
+import {
+  type Block,
+  LeadingRun,
+  type LeftOut,
+  type ParsedDocument,
+  Refusal,
+  superscript,
+  tidyLine,
+  tidyParagraph,
+} from './blocks.ts';
 import { officeMath } from './formulas.ts';
 import { Counters, formatCounter, isBullet } from './labels.ts';
+import { linked, struck } from './marks.ts';
 import { coreTitle, diagramTexts } from './office.ts';
+import { Grid } from './tables.ts';
 
 const headingStyle = new RegExp(`^${anyOf(...wordsOfAll('documents.headingStyle'))}\\s*([1-9])$`, 'i');
 

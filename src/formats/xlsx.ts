@@ -4,17 +4,7 @@
  * all their digits without grouping, because the meaning of a comma depends on the reader's locale.
  */
 import { format, getFormatFromId, getFormatInfo, isDateFormat, isPercentFormat } from 'numfmt';
-import { classOf, lettersOfAll } from '../../text/languages/index.ts';
-import {
-  type Block,
-  type LeftOut,
-  type MarkedText,
-  type ParsedDocument,
-  Refusal,
-  tidyLine,
-} from '../blocks.ts';
-import { linked, struck } from '../marks.ts';
-import { recordBlocks } from '../tables.ts';
+import { classOf, lettersOfAll } from '../text/languages/index.ts';
 import {
   type Archive,
   childrenOf,
@@ -24,7 +14,17 @@ import {
   relationsOf,
   scanXml,
 } from './archive.ts';
+import {
+  type Block,
+  type LeftOut,
+  type MarkedText,
+  type ParsedDocument,
+  Refusal,
+  tidyLine,
+} from './blocks.ts';
+import { linked, struck } from './marks.ts';
 import { coreTitle } from './office.ts';
+import { recordBlocks } from './tables.ts';
 
 export function parseXlsx(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) =>

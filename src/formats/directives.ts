@@ -3,7 +3,7 @@
  * directives of documentation platforms (`{include(…)}`, `{cut(…)}`, `{linkto(…)[text=…]}`). Text that would be visible
  * on the site is kept, and the rest is removed. Fenced code is never changed.
  */
-import { replaceEnclosed } from '../../text/trimming.ts';
+import { replaceEnclosed } from '../text/trimming.ts';
 
 /** Directives without visible output. */
 const silent =

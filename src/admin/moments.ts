@@ -287,6 +287,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
     clock: deps.clock,
     corpus: (corpusId) => commands.catalog.state.corpora.get(corpusId) ?? null,
     understand: (scope, typed, signal) => reads.understand(scope, typed, signal),
+    holding: (scope, words, limit) => reads.holding(scope, words, limit),
     retrieve: deps.retrieveOver(reads, generations),
     commands: unrecorded,
   });

@@ -73,6 +73,7 @@ export function openAnswering(
     ...{ clock, commands, onTrouble, ...rest, ...(costOf && { costOf }) },
     corpus: (corpusId) => catalog.corpus(corpusId),
     understand: (scope, typed, signal) => reads.understand(scope, typed, signal),
+    holding: (scope, words, limit) => reads.holding(scope, words, limit),
   };
   const inForce = () => commands.prompt();
   const { ask, sourceRefs } = createAsk({

@@ -2,7 +2,7 @@
 import type { Piece } from '../async/fair-queue.ts';
 import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
-import type { SearchScope } from '../ports/chunk-search.ts';
+import type { Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelUsage } from '../ports/models.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
@@ -110,6 +110,8 @@ export interface AskDeps {
    * the signal is aborted. If absent, questions are interpreted on this thread without such evidence.
    */
   understand?(scope: SearchScope, typed: TypedQuestion, signal: AbortSignal): Promise<Question>;
+  /** Finds passages that contain all the words, best first. If absent, no kind of question can count such passages. */
+  holding?(scope: SearchScope, words: string, limit: number): Promise<Passage[]>;
   /**
    * Resolves when it is the asker's turn, with a function that ends the turn. If absent, all questions are answered
    * immediately. `size`: the estimated work; 1 for a short question. Rejects with Failure `unavailable` if no turn is

@@ -40,7 +40,7 @@ export async function understandIn(
 
 /** Creates the tools for the kinds of question in a corpus. `limit`: maximum number of passages per lookup. */
 export function toolsIn(
-  { references }: AskDeps,
+  { references, holding }: AskDeps,
   {
     corpus_id,
     corpus,
@@ -54,5 +54,8 @@ export function toolsIn(
     question,
     (wanted) => retrieve(retrievalRequest({ corpus_id, settings: corpus }, question.lang, limit, wanted)),
     references && ((wanted) => references({ corpus_id, layers, ...wanted })),
+    holding &&
+      (async (text, most) =>
+        (await holding({ corpus_id, layers }, text, most)).map((passage) => ({ ...passage, score: 0 }))),
   );
 }

@@ -1,5 +1,5 @@
 /** The reads that use cases need: from read models, and retrieval for questions. */
-import type { SearchScope } from '../ports/chunk-search.ts';
+import type { Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
 import type { RetrievalRequest, RetrievalResult, Retrieved } from './reading/passages.ts';
 import type { Question, TypedQuestion } from './understanding/question.ts';
@@ -9,6 +9,8 @@ export interface Reads extends ModelReads {
    * Interprets a question with evidence from the visible text in a scope. Rejects with Failure `cancelled` on abort.
    */
   understand(scope: SearchScope, typed: TypedQuestion, signal: AbortSignal): Promise<Question>;
+  /** Returns at most `limit` visible passages that contain all the words in any form, best first. */
+  holding(scope: SearchScope, words: string, limit: number): Promise<Passage[]>;
   /** Rejects with Failure `cancelled` if the signal is aborted. The thread then stops its work. */
   retrieve(request: RetrievalRequest, signal?: AbortSignal): Promise<RetrievalResult>;
   /** Returns only the passages that `retrieve` would find, or those for another query if one is given. */

@@ -34,6 +34,7 @@ export function openReads(
     coverage: (embedder, docIds) => pool.call('coverage', embedder, docIds),
     embeddedByDocument: (embedder, docIds) => pool.call('embeddedByDocument', embedder, docIds),
     understand: (scope, typed, signal) => pool.callUntil(signal, 'understand', scope, typed),
+    holding: (scope, words, limit) => pool.call('holding', scope, words, limit),
     embedders: () => pool.call('embedders'),
     candidates: (request, query, limit, signal) =>
       pool.callUntil(signal, 'candidates', request, query, limit),

@@ -13,6 +13,7 @@ import type { GraphQuestion } from '../graph/graph.ts';
 import type { GraphReads, GraphScope } from '../graph/graph-reads.ts';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Query } from '../ports/read-models.ts';
+import { passagesHolding } from '../search/holding.ts';
 import { wording } from '../search/language-evidence.ts';
 import type { ReadSide } from '../stores/read-side.ts';
 import type { AdapterConfig } from './adapter-config.ts';
@@ -88,6 +89,8 @@ export default servePool((adapters: AdapterConfig) => {
       index(({ search }) => search.embeddedByDocument(embedder, docIds)),
     understand: (scope: SearchScope, typed: TypedQuestion) =>
       understandInCorpus(typed, (text) => index(({ search }) => wording(search, scope, text))),
+    holding: (scope: SearchScope, words: string, limit: number) =>
+      index(({ search }) => passagesHolding(search, scope, words, limit)),
     candidates: (request: RetrievalRequest, query: string | null, limit: number, signal?: AbortSignal) =>
       index(({ retriever }) => candidatesFor(retriever, request, query, limit, signal)),
     retrieve: (request: RetrievalRequest, signal?: AbortSignal) =>

@@ -43,7 +43,7 @@ function readsOf(n: number): { reads: Reads; calls: string[] } {
     content_hash: 'h',
     counter: `${collection}:${i}`,
   });
-  const answers: Omit<Reads, 'retrieve' | 'candidates' | 'understand'> = {
+  const answers: Omit<Reads, 'retrieve' | 'candidates' | 'holding' | 'understand'> = {
     get: async (collection) => record(collection, 1),
     getMany: async (collection, keys) => keys.map((_, i) => record(collection, i)),
     find: async (collection: string, { limit = 50, offset = 0 }: Query) => ({

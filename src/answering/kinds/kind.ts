@@ -41,6 +41,11 @@ export interface Tools {
   found(): Promise<Side>;
   /** Looks up passages and scores their sentences as answers. Identical lookups are performed once. */
   lookUp(wanted: LookUp): Promise<RetrievalResult>;
+  /**
+   * Returns at most `limit` passages of the current text, in any language, that contain all the words in any form, best
+   * first. If `limit` passages are returned, there may be more. Absent if this lookup is unavailable.
+   */
+  holding?(words: string, limit: number): Promise<Found[]>;
   /** Follows references from or to provisions. Absent if there is no reference graph. */
   follow?: FollowReferences;
 }

@@ -24,6 +24,7 @@ export function toolsFor(
   question: Question,
   run: (wanted: LookUp) => Promise<RetrievalResult>,
   follow?: FollowReferences,
+  holding?: Tools['holding'],
 ): Tools {
   const { lang, thread } = question;
   const made = new Map<string, Promise<RetrievalResult>>();
@@ -40,6 +41,7 @@ export function toolsFor(
     lookUp,
     found: () => (found ??= interpreted(question, lookUp)),
     ...(follow && { follow }),
+    ...(holding && { holding }),
   };
 }
 

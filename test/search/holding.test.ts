@@ -1,0 +1,52 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { passagesHolding } from '../../src/search/holding.ts';
+import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
+import { chunk, revision } from '../stores/chunks.contract.ts';
+
+const texts = [
+  'Конституционный Суд состоит из одиннадцати судей.',
+  'Решения Конституционного Суда обязательны.',
+  'Верховный Суд рассматривает дела.',
+  'Конституционные законы принимает Курултай.',
+  'The Constitutional Court reviews laws.',
+];
+
+describe('passages that contain all the given words', () => {
+  let db: DatabaseSync;
+  beforeEach(() => {
+    db = new DatabaseSync(':memory:');
+    createChunkTables(db, 'c_');
+    const writer = new ChunkWriter(db, 'c_');
+    for (const [n, text] of texts.entries())
+      for (const write of revision(n + 1, 1, [chunk(text, { lang: n === 4 ? 'en' : 'ru' })]))
+        writer.write(write);
+  });
+  afterEach(() => db.close());
+
+  const holding = async (words: string, limit = 10, layers = ['norm']) => {
+    const search = openChunkSearch(db, 'c_');
+    const found = await passagesHolding(search, { corpus_id: 'laws', layers }, words, limit);
+    return found.map(({ text }) => text).sort();
+  };
+
+  it('include every form of the words, but no passage with only some of them', async () => {
+    expect(await holding('Конституционный Суд')).toEqual([texts[1], texts[0]].sort());
+    expect(await holding('конституционным судом')).toEqual([texts[1], texts[0]].sort());
+  });
+
+  it('are found in each language by the words of that language', async () => {
+    expect(await holding('constitutional courts')).toEqual([texts[4]]);
+  });
+
+  it('are found without stop words, and not at all if no other word remains', async () => {
+    expect(await holding('в Верховном Суде')).toEqual([texts[2]]);
+    expect(await holding('и в на')).toEqual([]);
+  });
+
+  it('are searched for in the given layers, up to the given number', async () => {
+    expect(await holding('суд', 10, ['draft'])).toEqual([]);
+    expect(await holding('суд', 2)).toHaveLength(2);
+  });
+});

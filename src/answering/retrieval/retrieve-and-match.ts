@@ -4,8 +4,6 @@
  */
 
 import type { SearchRequest } from '../../search/search.ts';
-import type { Language } from '../../text/languages/index.ts';
-import { numbersOf } from '../../text/numbers.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { relatedStems } from '../../text/related.ts';
 import type { Span } from '../../text/sentences.ts';
@@ -43,28 +41,16 @@ const leadingAtLeast = 2;
 /** Number of hits from which the evidence is computed. */
 export const evidencePassages = 10;
 
-/** Minimum value of a number that is also searched for in figures; smaller numbers are too common. */
-const leastWritten = 100;
-
-/** The figures of numbers that a question contains in words: "six thousand" may be written "6,000" in documents. */
-function figuresFor(question: string, lang: Language | null): string {
-  const found = numbersOf(question, lang).flatMap(({ keys: [key = ''], written }) =>
-    /\p{L}/u.test(written) && /^\d+$/.test(key) && Number(key) >= leastWritten ? [key] : [],
-  );
-  return found.join(' ');
-}
-
 /** Builds the search request. `limit`: maximum number of passages. */
 export function retrieveRequest(
   { corpus_id, question, lang, layers, story, only, models }: RetrievalRequest,
   limit: number,
 ): SearchRequest {
-  const around = [story ?? '', figuresFor(question, lang)].filter((part) => part !== '').join(' ');
   return {
     corpus_id,
     query: withoutReportingVerbs(question),
     ...(only !== undefined && { only }),
-    ...(around !== '' && { story: around }),
+    ...(story !== undefined && { story }),
     vector: models?.vector ?? null,
     lang,
     layers,

@@ -5,6 +5,7 @@ import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } f
 import type { Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelUsage } from '../ports/models.ts';
+import type { Holding } from '../search/holding.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
 import type { Answerer } from './answerer.ts';
 import type { FaqLookup } from './faq-port.ts';
@@ -111,7 +112,7 @@ export interface AskDeps {
    */
   understand?(scope: SearchScope, typed: TypedQuestion, signal: AbortSignal): Promise<Question>;
   /** Finds passages that contain all the words, best first. If absent, no kind of question can count such passages. */
-  holding?(scope: SearchScope, words: string, limit: number): Promise<Passage[]>;
+  holding?(scope: SearchScope, words: string, limit: number): Promise<Holding<Passage>>;
   /**
    * Resolves when it is the asker's turn, with a function that ends the turn. If absent, all questions are answered
    * immediately. `size`: the estimated work; 1 for a short question. Rejects with Failure `unavailable` if no turn is

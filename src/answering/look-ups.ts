@@ -55,7 +55,9 @@ export function toolsIn(
     (wanted) => retrieve(retrievalRequest({ corpus_id, settings: corpus }, question.lang, limit, wanted)),
     references && ((wanted) => references({ corpus_id, layers, ...wanted })),
     holding &&
-      (async (text, most) =>
-        (await holding({ corpus_id, layers }, text, most)).map((passage) => ({ ...passage, score: 0 }))),
+      (async (text, most) => {
+        const { passages, more } = await holding({ corpus_id, layers }, text, most);
+        return { passages: passages.map((passage) => ({ ...passage, score: 0 })), more };
+      }),
   );
 }

@@ -1,6 +1,7 @@
 /** The reads that use cases need: from read models, and retrieval for questions. */
 import type { Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
+import type { Holding } from '../search/holding.ts';
 import type { RetrievalRequest, RetrievalResult, Retrieved } from './reading/passages.ts';
 import type { Question, TypedQuestion } from './understanding/question.ts';
 
@@ -10,7 +11,7 @@ export interface Reads extends ModelReads {
    */
   understand(scope: SearchScope, typed: TypedQuestion, signal: AbortSignal): Promise<Question>;
   /** Returns at most `limit` visible passages that contain all the words in any form, best first. */
-  holding(scope: SearchScope, words: string, limit: number): Promise<Passage[]>;
+  holding(scope: SearchScope, words: string, limit: number): Promise<Holding<Passage>>;
   /** Rejects with Failure `cancelled` if the signal is aborted. The thread then stops its work. */
   retrieve(request: RetrievalRequest, signal?: AbortSignal): Promise<RetrievalResult>;
   /** Returns only the passages that `retrieve` would find, or those for another query if one is given. */

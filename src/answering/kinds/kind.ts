@@ -4,6 +4,7 @@
  * the kinds in order of priority.
  */
 import type { CorpusSettings, Language, Mode } from '../../domain/events.ts';
+import type { Holding } from '../../search/holding.ts';
 import type { Found, RetrievalResult } from '../reading/passages.ts';
 import type { Edition } from '../understanding/editions.ts';
 import type { AskedReference, Question } from '../understanding/question.ts';
@@ -43,9 +44,9 @@ export interface Tools {
   lookUp(wanted: LookUp): Promise<RetrievalResult>;
   /**
    * Returns at most `limit` passages of the current text, in any language, that contain all the words in any form, best
-   * first. If `limit` passages are returned, there may be more. Absent if this lookup is unavailable.
+   * first. The words need not be adjacent, and stop words are ignored. Absent if this lookup is unavailable.
    */
-  holding?(words: string, limit: number): Promise<Found[]>;
+  holding?(words: string, limit: number): Promise<Holding<Found>>;
   /** Follows references from or to provisions. Absent if there is no reference graph. */
   follow?: FollowReferences;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fromPassages } from '../../src/answering/kinds/passages/compose.ts';
-import { fromParts } from '../../src/answering/kinds/passages/parts.ts';
+import { fromParts } from '../../src/answering/kinds/passages/several.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { asked, bridge, found } from './passages.ts';
 
@@ -41,12 +41,6 @@ test('each of two questions gets a sentence, or is reported as unanswered if the
   );
 });
 
-/** The same as one of several questions. */
-const quotedOfParts = (scored: Scored): string[] =>
-  fromParts(context, [
-    { edition: 'current', label: 'What does it cost?', found: lookUp(scored) },
-  ]).builder.citations.map(({ quote }) => quote);
-
 describe('a second sentence', () => {
   const toll = 'A cart pays two coins at the gate.';
   const ferry = 'Walkers cross for nothing on market days.';
@@ -85,20 +79,5 @@ describe('a second sentence', () => {
         [toll, 2],
       ]),
     ).toEqual([toll, ferry]);
-  });
-
-  test('needs a closer score if there are several questions', () => {
-    expect(
-      quotedOfParts([
-        [toll, 2],
-        [ferry, 1.75],
-      ]),
-    ).toEqual([toll, ferry]);
-    expect(
-      quotedOfParts([
-        [toll, 2],
-        [ferry, 1.6],
-      ]),
-    ).toEqual([toll]);
   });
 });

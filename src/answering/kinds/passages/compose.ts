@@ -150,7 +150,7 @@ interface Quoted {
  * best sentence, or a provision that the other layer names. Further sentences are added only if they may also be the
  * answer. Returns true if the answer was cut.
  */
-function answerFrom(
+export function answerFrom(
   builder: AnswerBuilder,
   context: AnswerContext,
   found: RetrievalResult,

@@ -2,7 +2,7 @@
 
 import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
 import { covers } from '../../reading/matching.ts';
-import type { Chosen, Quotable } from '../../writing/sentences.ts';
+import type { Quotable } from '../../writing/sentences.ts';
 
 /**
  * Maximum score difference between the first sentence and a second one. If the difference is larger, the first sentence
@@ -12,19 +12,6 @@ export const secondMargin = 0.45;
 /** If an answer is longer than this number of words, nothing is added unless the question asks for more. */
 export const wordsEnough = 45;
 const newWords = 0.5;
-
-/** The first sentence that may be the answer just as well as the quoted one. `sentences`: best first. */
-export function alternative(
-  quoted: Chosen,
-  sentences: readonly Chosen[],
-  margin: number,
-): Chosen | undefined {
-  const text = textOf(quoted);
-  if (wordsOf(text).length > wordsEnough) return undefined;
-  return sentences.find(
-    (one) => one.score >= quoted.score - margin && !overlaps(one, quoted) && addsTo(text, textOf(one)),
-  );
-}
 
 export const textOf = ({ hit, start, end }: Quotable): string => hit.text.slice(start, end);
 

@@ -61,7 +61,8 @@ export function fromParts(context: AnswerContext, sides: readonly Side[]): Prepa
     // A sentence may answer two questions, but for the second one an equally good new sentence is preferred.
     const isAnswered =
       best !== undefined && (isNew(best) || (unquoted[0]?.score ?? 0) >= best.score - newMargin);
-    if (isAnswered) cut = answerFrom(builder, context, found, unquoted, layers, sentencesMax) || cut;
+    if (isAnswered)
+      cut = answerFrom(builder.paragraph(), context, found, unquoted, layers, sentencesMax) || cut;
     // The quoted sentence also answers this question, unless it lacks the kind of answer asked for.
     else if (!best || best.lacksKind) missing.push(label ?? found.question);
   }

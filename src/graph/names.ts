@@ -28,7 +28,7 @@ import {
 import { unitOf } from '../text/references/units.ts';
 import { listMark, splitSentences } from '../text/sentences.ts';
 import { isStopWord } from '../text/stopwords.ts';
-import { foldLetters } from '../text/words.ts';
+import { detached, foldLetters } from '../text/words.ts';
 
 export interface TextToRead {
   text: string;
@@ -125,6 +125,21 @@ const defaults = new Map(
  * the same form in both.
  */
 function folded(low: string, lang: Language): string {
+  const key = `${lang} ${low}`;
+  let found = folds.get(key);
+  if (found === undefined) {
+    found = detached(fold(low, lang));
+    if (folds.size >= foldsMax) folds.clear();
+    folds.set(key, found);
+  }
+  return found;
+}
+
+/** A per-thread cache, because the same names occur in many passages. It is cleared when full. */
+const folds = new Map<string, string>();
+const foldsMax = 20_000;
+
+function fold(low: string, lang: Language): string {
   const script = scriptOf(low);
   const byDefault = (script === null ? undefined : defaults.get(script)) ?? lang;
   const first = languageByLetters(low) ?? (scripts[lang] === script ? lang : byDefault);

@@ -148,7 +148,7 @@ describe('an append', () => {
     await double.wire.open();
     expect(await pending).toMatchObject({ revision: 1 });
     await double.wire.close();
-    const hasty = open({ giveUpMs: 100 });
+    const hasty = open({ giveUpMs: 1_000 });
     await expect(hasty.append('a', 1, notes(1))).rejects.toEqual(failure('unavailable'));
     await double.wire.open();
     expect(await hasty.append('a', 1, notes(1))).toMatchObject({ revision: 2 });

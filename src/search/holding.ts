@@ -20,7 +20,7 @@ export async function passagesHolding(
 ): Promise<Holding<Passage>> {
   const wanted = words(text).filter((word) => !isStopWord(word));
   if (wanted.length === 0) return { passages: [], more: false };
-  const stems = wanted.flatMap((word) => [stem(word), secondStem(word) ?? []].flat());
+  const stems = wanted.flatMap((word) => [stem(word), secondStem(word)]).filter((one) => one !== null);
   const asked = lookedThrough * limit;
   const ids = await search.candidates(scope, { stems, prefixes: [] }, asked);
   const holds = ({ text: said, chunk }: Passage) => {

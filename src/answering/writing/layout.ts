@@ -1,7 +1,6 @@
 /** Lays out answers that consist of quotations. */
 import type { Mode } from '../../domain/events.ts';
 import { phrasesOfAll, wholeWords } from '../../text/languages/index.ts';
-import { parseReferences } from '../../text/references/parse.ts';
 import type { Found } from '../reading/passages.ts';
 import type { AnswerBuilder, PreparedAnswer } from './builder.ts';
 import type { AnswerContext } from './context.ts';
@@ -89,11 +88,3 @@ export function closed(
 
 /** Matches words that ask for a complete list. */
 export const asksForAll = wholeWords(phrasesOfAll('answers.complete'), 'i');
-
-/** Whether the title or headings of a passage name one of the quoted provisions. */
-export function onProvision({ facts, chunk }: Found, quoted: readonly Found[]): boolean {
-  const named = parseReferences([facts.title, ...chunk.path, chunk.heading, chunk.question ?? ''].join('. '));
-  return quoted.some((one) =>
-    named.some(({ number, of }) => one.chunk.number?.split('~')[0] === (of?.number ?? number)),
-  );
-}

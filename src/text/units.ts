@@ -74,6 +74,11 @@ const longestCell = 60;
 
 const introduces = /[:：][»”"')\]]*$/;
 const pictures = anyOf(...phrasesOfAll('documents.caption'));
+/**
+ * A line that is part of a block: one that begins with a lower-case letter, a number as postal addresses write it
+ * ("5, Mill Lane", "LS9 8AG", "050010"), or a name with initials.
+ */
+const blockLine = /^\p{Ll}|,.*\d|\d.*,|\p{Lu}\d|\d\p{Lu}|\d{5}|\p{Lu}\. ?\p{Lu}\. ?\p{Lu}\p{Ll}/u;
 const caption = new RegExp(
   `^(?:${pictures}\\s*(?:№\\s*)?\\d+(?:[.-]\\d+)*|\\d{1,3}-${pictures})(?:\\s*[.:—–-]\\s|\\.?$)`,
   'iu',
@@ -189,7 +194,7 @@ class Reader {
   /**
    * Returns the end of a block of lines that belong together, such as an approval or an address, or `end` if there is
    * no such block. Its lines are short one-line paragraphs without end punctuation. At least one line after the first
-   * begins with a lower-case letter or contains a date or a number.
+   * begins with a lower-case letter, carries information of its own, or looks like part of an address or a signature.
    */
   private linesTogether(n: number, end: number): number {
     const isOpen = (at: number) => {
@@ -202,7 +207,7 @@ class Reader {
     while (isOpen(behind)) behind++;
     const lines = this.lines.slice(n, behind);
     const { start, end: last } = around(lines);
-    const states = (line: string) => /^\p{Ll}/u.test(line) || tells(line);
+    const states = (line: string) => blockLine.test(line) || tells(line);
     // A longer run is a list of headings or names.
     if (last - start <= longestBlock && lines.slice(1).some((line) => states(this.textOf(line))))
       return behind;

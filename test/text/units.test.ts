@@ -34,8 +34,14 @@ describe('units', () => {
       ['sentence', approval],
       ['sentence', 'Работник едет по приказу.'],
     ]);
-    const address = 'Harbour Office Ltd\n\n14 Quay Street\n\nphone 0800 100 20 30';
-    expect(read(address)).toEqual([['sentence', address]]);
+    for (const block of [
+      'Harbour Office Ltd\n\n14 Quay Street\n\nphone 0800 100 20 30',
+      'Harbour Museum\n\n14 Quay Street\n\nBridport DT6 4AA',
+      'Городская библиотека\n\nпр. Достык, 12\n\nАлматы',
+      'Северный архив\n\nКостанай\n\n110000',
+      'APPROVED\n\nDirector\n\nA. B. Smith',
+    ])
+      expect(read(block)).toEqual([['sentence', block]]);
     const names = Array.from({ length: 40 }, (_, n) => `Name Surname ${n}`).join('\n\n');
     expect(units(`${names}\n\nphone 0800 100 20 30`)).toHaveLength(41);
     expect(read('Chapter 1\n\nGeneral provisions\n\nThe fee is 5 euros.')).toEqual([

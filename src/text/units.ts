@@ -193,24 +193,27 @@ class Reader {
 
   /**
    * Returns the end of a block of lines that belong together, such as an approval or an address, or `end` if there is
-   * no such block. Its lines are short one-line paragraphs without end punctuation. At least one line after the first
-   * begins with a lower-case letter, carries information of its own, or looks like part of an address or a signature.
+   * no such block. Its lines are short one-line paragraphs without end punctuation. A line ends in a comma, or one after
+   * the first begins with a lower-case letter, carries information of its own, or looks like part of an address or a
+   * signature.
    */
   private linesTogether(n: number, end: number): number {
     const isOpen = (at: number) => {
       const line = this.lines[at];
       if (line?.kind !== 'text' || !line.opens || this.lines[at + 1]?.opens === false) return false;
-      return line.end - line.start <= longestHeading.characters && !/[.;:,!?…]$/.test(this.textOf(line));
+      return line.end - line.start <= longestHeading.characters && !/[.;:!?…]$/.test(this.textOf(line));
     };
     if (n < this.separateUntil || !isOpen(n)) return end;
     let behind = end;
     while (isOpen(behind)) behind++;
     const lines = this.lines.slice(n, behind);
     const { start, end: last } = around(lines);
-    const states = (line: string) => blockLine.test(line) || tells(line);
+    const isBlock = lines.some((line, at) => {
+      const text = this.textOf(line);
+      return text.endsWith(',') || (at > 0 && (blockLine.test(text) || tells(text)));
+    });
     // A longer run is a list of headings or names.
-    if (last - start <= longestBlock && lines.slice(1).some((line) => states(this.textOf(line))))
-      return behind;
+    if (isBlock && behind > n + 1 && last - start <= longestBlock) return behind;
     this.separateUntil = behind;
     return end;
   }

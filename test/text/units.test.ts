@@ -37,6 +37,7 @@ describe('units', () => {
     for (const block of [
       'Harbour Office Ltd\n\n14 Quay Street\n\nphone 0800 100 20 30',
       'Harbour Museum\n\n14 Quay Street\n\nBridport DT6 4AA',
+      'Valve Works,\n\nFerry Road,\n\nDunmere',
       'Городская библиотека\n\nпр. Достык, 12\n\nАлматы',
       'Северный архив\n\nКостанай\n\n110000',
       'APPROVED\n\nDirector\n\nA. B. Smith',

@@ -5,8 +5,8 @@
  *   first, so an administrator who has logged in since startup is never locked out.
  * - Every other login needs a key derivation (60 ms, 32 MiB), and only one runs at a time. A few logins wait for it:
  *   first those from networks that have logged in before, then those from networks with the fewest attempts. A first
- *   correct login therefore overtakes guesses from networks that have guessed before, and guesses take at most a third
- *   of a processor.
+ *   correct login therefore overtakes guesses from networks that have guessed before. Those guesses take at most a
+ *   third of a processor, however slow it is.
  * - After ten failures within a minute, a network is refused (429) until they are a minute old, unless it has logged in
  *   before. An IPv6 /48 counts as one network here.
  */
@@ -48,8 +48,8 @@ const failuresMax = 10;
 /** Maximum number of waiting logins. This many first attempts are checked within two seconds. */
 const waitingMax = 24;
 const waitingOfNetworkMax = 2;
-/** Minimum time between two derivations for a network that has tried before. */
-const guessEachMs = 200;
+/** After a wrong login, the next guess waits this many times as long as its derivation took. */
+const restFactor = 2;
 const networksMax = 10_000;
 
 /** State of a network. */
@@ -89,7 +89,8 @@ export class AdminLogins {
   readonly #networks = new Map<string, Network>();
   #waiting: Waiting[] = [];
   #isBusy = false;
-  #guessedAt = Number.NEGATIVE_INFINITY;
+  /** When the next guess may be checked. */
+  #guessAt = Number.NEGATIVE_INFINITY;
   /** Used for unknown names, so that checking them takes as long as checking any other name. */
   readonly #nobody = unmatchedHash();
 
@@ -143,6 +144,7 @@ export class AdminLogins {
   ): Promise<Administrator | null> {
     const check = async () => {
       await this.#turn(network, connection);
+      const began = this.#deps.now();
       try {
         const admin = this.#deps.admins.find((one) => one.name === name);
         const right = await this.#deps.verify(password, admin?.hash ?? this.#nobody);
@@ -150,7 +152,9 @@ export class AdminLogins {
           Object.assign(network, { hasLoggedIn: true, tried: 0, failures: [] });
           return { name: admin.name, role: admin.role };
         }
-        network.failures.push(this.#deps.now());
+        const now = this.#deps.now();
+        network.failures.push(now);
+        this.#guessAt = now + restFactor * (now - began);
         return null;
       } finally {
         this.#isBusy = false;
@@ -196,14 +200,12 @@ export class AdminLogins {
       for (const { refuse } of gone) refuse(new Failure('cancelled', 'The connection was closed.'));
       const [first] = this.#waiting;
       if (first === undefined) break;
-      const now = this.#deps.now();
       const isGuess = first.tried > 0 && !first.network.hasLoggedIn;
-      const restMs = isGuess ? this.#guessedAt + guessEachMs - now : 0;
+      const restMs = isGuess ? this.#guessAt - this.#deps.now() : 0;
       if (restMs > 0) {
         await this.#deps.wait(restMs);
         continue;
       }
-      if (isGuess) this.#guessedAt = now;
       this.#waiting.shift();
       first.begin();
       return;

@@ -73,12 +73,12 @@ const longestCaption = 250;
 const longestCell = 60;
 
 const introduces = /[:：][»”"')\]]*$/;
-const pictures = anyOf(...phrasesOfAll('documents.caption'));
 /**
- * A line that is part of a block: one that begins with a lower-case letter, a number as postal addresses write it
+ * Marks a line of an address or a signature: a lower-case letter at the start, a number as postal addresses write it
  * ("5, Mill Lane", "LS9 8AG", "050010"), or a name with initials.
  */
 const blockLine = /^\p{Ll}|,.*\d|\d.*,|\p{Lu}\d|\d\p{Lu}|\d{5}|\p{Lu}\. ?\p{Lu}\. ?\p{Lu}\p{Ll}/u;
+const pictures = anyOf(...phrasesOfAll('documents.caption'));
 const caption = new RegExp(
   `^(?:${pictures}\\s*(?:№\\s*)?\\d+(?:[.-]\\d+)*|\\d{1,3}-${pictures})(?:\\s*[.:—–-]\\s|\\.?$)`,
   'iu',

@@ -31,7 +31,7 @@ export default defineConfig({
     testTimeout: hangingMs,
     hookTimeout: hangingMs,
     // As long as test/support/eventually.ts waits.
-    expect: { poll: { timeout: 120_000, interval: 20 } },
+    expect: { poll: { timeout: 300_000, interval: 20 } },
     // Four files run at a time, because many wait for servers. A process runs several files one after another, so a
     // file must clean up after itself.
     maxWorkers: 4,

@@ -65,4 +65,4 @@ it('keys can be exported and imported in wrapped form, without restoring anybody
 
   const other = await docent('c', 'another master key, as long as that', 'import', '--keys', 'keys.jsonl');
   expect(other).toMatchObject({ status: 2, stderr: expect.stringContaining('DOCENT_MASTER_KEY') });
-}, 120_000);
+});

@@ -58,7 +58,7 @@ describe.skipIf(unable !== null)('the history', () => {
     await page.getByRole('option', { name: 'documents' }).click();
     await page.getByRole('button', { name: 'Show' }).click();
     // Both moments are built in low-priority threads, which get little time on a busy machine.
-    await page.getByText('Added').first().waitFor({ timeout: 600_000 });
+    await page.getByText('Added').first().waitFor();
     await page.getByRole('link', { name: 'Documents' }).last().click();
     await page.getByText(/^Shown as of/).waitFor();
     await page.getByRole('button', { name: 'Back to the present' }).click();

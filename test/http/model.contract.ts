@@ -19,8 +19,6 @@ import { readsAnswers } from '../support/second-reader.ts';
 import { type OpenedDoor, openDoor } from './admin-door.ts';
 import { patient } from './fake-app.ts';
 
-const timeout = 120_000;
-
 const library: Record<string, string> = {
   'corpus.yaml': `id: krk_2026
 title: {en: Harbour rules, kk: Айлақ ережелері}
@@ -172,7 +170,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       );
       const listen = { host: '127.0.0.1', port: 0 };
       await Promise.all([door.server.listen(listen), forgetful.listen(listen)]);
-    }, timeout);
+    });
     afterAll(async () => {
       await forgetful?.close();
       await impatient?.close();
@@ -258,7 +256,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       citations: [expect.objectContaining({ start: 0, end: truth.length, quote: truth })],
     };
 
-    it('streams its answer while it writes', { timeout }, async () => {
+    it('streams its answer while it writes', async () => {
       expect(await answered()).toMatchObject(written);
       expect(double.chats).toHaveLength(2);
     });
@@ -272,7 +270,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['answers with truncated JSON', () => ({ body: `{"type": "${leak}` }), 1],
         ['ends without output', () => ({ steps: ['end'] }), 1],
         ['is cut off', () => ({ steps: ['cut'] }), 1],
-      ])('is replaced by the best sentences if it %s', { timeout }, async (_, reply, tries) => {
+      ])('is replaced by the best sentences if it %s', async (_, reply, tries) => {
         double.chat = reply;
         expect(await answered()).toMatchObject({ ...without, replaced: undefined });
         expect(double.chats).toHaveLength(2 * tries);
@@ -281,14 +279,14 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       it.each<[string, ChatReply]>([
         ['is rate-limited once', refusal(429, { 'retry-after': '0' })],
         ['fails once', refusal(500)],
-      ])('is asked once more if it %s', { timeout }, async (_, refused) => {
+      ])('is asked once more if it %s', async (_, refused) => {
         const refusals = [refused];
         double.chat = (request) => refusals.shift() ?? telling([truth])(request);
         expect(await answered()).toMatchObject(written);
         expect(double.chats).toHaveLength(3);
       });
 
-      it('is abandoned after a long silence', { timeout }, async () => {
+      it('is abandoned after a long silence', async () => {
         const gone = double.aborted();
         double.chat = () => ({ steps: [{ type: 'message-start' }, 'stall'] });
         const [one, other] = await Promise.all([
@@ -314,7 +312,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['turns into invalid data', [{ raw: `data: {"type": "${leak}\n\n` }]],
         ['reports a failure', [{ type: 'message-end', delta: { finish_reason: 'ERROR', error: leak } }]],
       ];
-      it.each(endings)('keeps the cited sentences already shown if it %s', { timeout }, async (_, ending) => {
+      it.each(endings)('keeps the cited sentences already shown if it %s', async (_, ending) => {
         double.chat = breaking(telling([truth, 'The harbour master']), ...ending);
         expect(await answered()).toMatchObject({
           ...written,
@@ -324,7 +322,6 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
 
       it.each(endings)(
         'is replaced by the best sentences if it %s before anything was shown',
-        { timeout },
         async (_, ending) => {
           double.chat = breaking(telling([lie, 'The harbour']), ...ending);
           expect(await answered()).toMatchObject({ ...without, replaced: undefined });
@@ -338,7 +335,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['UTF-16 units', { unit: 'utf-16' }],
         ['bytes', { unit: 'bytes' }],
         ['code points, with citations between the words', { mode: 'fast' }],
-      ])('has its citations placed correctly for offsets in %s', { timeout }, async (_, said) => {
+      ])('has its citations placed correctly for offsets in %s', async (_, said) => {
         const [first, second] = [
           '⚓😀🌊 Кеме солтүстік айлақта үш күн ақысыз тұра алады.',
           'Солтүстік айлақ қазан айында жөндеуге жабылады.',
@@ -373,7 +370,6 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['before its beginning', {}, -3],
       ])(
         'has its citations moved to the quoted words even if their offsets are %s',
-        { timeout },
         async (_, said, shift) => {
           double.chat = ({ documents }) =>
             says({
@@ -391,7 +387,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['contradicts its passage', [truth, lie]],
         ['goes beyond its passage', [truth, embroidered]],
         ['cites a passage on another subject', [truth, [more, 'night']]],
-      ])('loses a sentence that %s, and the answer says so', { timeout }, async (_, sentences) => {
+      ])('loses a sentence that %s, and the answer says so', async (_, sentences) => {
         double.chat = (request) => {
           const night = request.documents.find(({ data }) => data.text.includes('Engines'))!.id;
           const named = sentences.map((one) =>
@@ -411,17 +407,17 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
           'cites a document it was not given',
           () => says({ pieces: piecesOf(truth), citations: [{ of: truth, documents: ['99'] }] }),
         ],
-      ])('is accepted if the second reading finds proof, although it %s', { timeout }, async (_, reply) => {
+      ])('is accepted if the second reading finds proof, although it %s', async (_, reply) => {
         double.chat = reply;
         expect(await answered()).toMatchObject(written);
       });
 
-      it('leads to an abstention if none of its statements is true', { timeout }, async () => {
+      it('leads to an abstention if none of its statements is true', async () => {
         double.chat = telling([[lie, '1']]);
         expect(await answered()).toMatchObject({ mode: 'no_answer', degraded: false, replaced: undefined });
       });
 
-      it('leads to an abstention if it says that there is no answer', { timeout }, async () => {
+      it('leads to an abstention if it says that there is no answer', async () => {
         double.chat = () => says({ pieces: ['NO_', 'ANSWER'] });
         expect(await answered()).toMatchObject({ mode: 'no_answer', degraded: false, replaced: undefined });
       });
@@ -438,13 +434,13 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['answers with an HTML page', () => ({ body: `<html>${leak}</html>` })],
         ['replies in another format', () => completes({ sentences: [{ sentence: 7, verdict: leak }] })],
         ['gives invented words as proof', () => completes(proof('Words that occur nowhere.'))],
-      ])('affects only the check of the answer if it %s', { timeout }, async (name, reply) => {
+      ])('affects only the check of the answer if it %s', async (name, reply) => {
         double.structured = reply;
         const isLie = name.startsWith('gives');
         expect(await answered()).toMatchObject(isLie ? { mode: 'no_answer', degraded: false } : unread);
       });
 
-      it('leaves the answer marked as unverified if it takes too long', { timeout }, async () => {
+      it('leaves the answer marked as unverified if it takes too long', async () => {
         double.structured = () => 'stall';
         const each = await streamed(anew(question), impatient);
         expect(each).toMatchObject({ answer: unread.answer, degraded: false });
@@ -505,7 +501,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         });
       }
 
-      it('is stopped if no client resumes the stream', { timeout }, async () => {
+      it('is stopped if no client resumes the stream', async () => {
         double.chat = falling;
         const gone = double.aborted();
         const query = anew(question);
@@ -515,7 +511,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         await cancelledInRecord(query);
       });
 
-      it('is stopped if no client waits for the answer', { timeout }, async () => {
+      it('is stopped if no client waits for the answer', async () => {
         double.chat = falling;
         const gone = double.aborted();
         const query = anew(question);
@@ -533,7 +529,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         await cancelledInRecord(query);
       });
 
-      it('keeps writing for a client that comes back', { timeout }, async () => {
+      it('keeps writing for a client that comes back', async () => {
         const back = Promise.withResolvers<void>();
         double.chat = (request) => {
           const whole = telling([truth, more])(request);
@@ -556,7 +552,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         expect(double.chats).toMatchObject([{ aborted: false }]);
       });
 
-      it('is stopped immediately by a client that cancels', { timeout }, async () => {
+      it('is stopped immediately by a client that cancels', async () => {
         double.chat = falling;
         const gone = double.aborted();
         const query = anew(question);
@@ -569,7 +565,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
     });
 
-    it('is called once for identical questions in flight', { timeout }, async () => {
+    it('is called once for identical questions in flight', async () => {
       const all = Promise.withResolvers<void>();
       double.chat = (request) => {
         const reply = telling([truth])(request);
@@ -587,7 +583,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect([new Set(answers), double.chats.length]).toEqual([new Set([truth]), 1]);
     });
 
-    it('has no effect on the order if it reranks too slowly', { timeout }, async () => {
+    it('has no effect on the order if it reranks too slowly', async () => {
       double.rerank = () => 'stall';
       const gone = double.aborted();
       expect(await streamed(anew(question), impatient)).toMatchObject({ answer: truth, degraded: true });
@@ -595,7 +591,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect(double.reranks).toMatchObject([{ aborted: true }]);
     });
 
-    it('with another vector dimension is used once its vectors are complete', { timeout }, async () => {
+    it('with another vector dimension is used once its vectors are complete', async () => {
       const { call, app } = impatient;
       const generations = async () => {
         await app.caughtUp();
@@ -634,7 +630,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       ]);
     });
 
-    it('does not confuse two questions, even if their vectors are close', { timeout }, async () => {
+    it('does not confuse two questions, even if their vectors are close', async () => {
       const curated = 'The reading room opens at nine.';
       await door.call('POST', '/admin/api/faq-cache', {
         ...{ corpus_id: 'krk_2026', question: 'When does the reading room open?', answer: curated },
@@ -657,7 +653,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         expect([other, await mode(other)]).not.toEqual([other, 'faq']);
     });
 
-    it('is stopped on all instances when one of them exhausts the budget', { timeout }, async () => {
+    it('is stopped on all instances when one of them exhausts the budget', async () => {
       double.chat = telling([truth], { usage: { input_tokens: 0, output_tokens: 1_000_000 } });
       expect(await streamed(anew(question))).toMatchObject({ answer: truth, degraded: false });
       const { call, app } = impatient;
@@ -674,7 +670,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect(stats.models.cost_usd).toBeGreaterThan(9);
     });
 
-    it('is not called for a while after five consecutive failures', { timeout }, async () => {
+    it('is not called for a while after five consecutive failures', async () => {
       double.chat = () => refusal(401);
       for (let n = 0; n < 5; n++) await streamed(anew(question));
       expect(double.chats).toHaveLength(5);
@@ -688,7 +684,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
     });
 
-    it('leaves read models consistent with the history', { timeout }, async () => {
+    it('leaves read models consistent with the history', async () => {
       expect(await discrepancies(door.app)).toEqual({});
     });
   });

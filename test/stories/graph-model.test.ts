@@ -102,5 +102,5 @@ withRedis('over Redis', (start) => {
     } finally {
       await server.stop();
     }
-  }, 60_000);
+  });
 });

@@ -8,7 +8,7 @@ import { discrepancies } from './story.ts';
 let service: SampleService;
 beforeAll(async () => {
   service = await openSamples();
-}, 120_000);
+});
 afterAll(() => service.close());
 
 const ask = (question: Partial<GraphQuestion>, { app } = service) =>
@@ -119,5 +119,5 @@ withRedis('over Redis', (start) => {
       await other.close();
       await server.stop();
     }
-  }, 120_000);
+  });
 });

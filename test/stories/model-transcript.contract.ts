@@ -24,13 +24,13 @@ export function transcriptContract(wiring: string, env: () => NodeJS.ProcessEnv)
         COHERE_BASE_URL: double.url,
         COHERE_EMBED_DIMENSION: '256',
       });
-    }, 120_000);
+    });
     afterAll(async () => {
       await service?.close();
       await double?.stop();
     });
 
-    it('match their transcript', { timeout: 120_000 }, async () => {
+    it('match their transcript', async () => {
       const lines: string[] = [];
       for (const [n, dialogue] of dialogues.entries())
         lines.push(

@@ -71,6 +71,6 @@ export function retentionContract(wiring: string, servers: () => Partial<Config>
       } finally {
         await app.close();
       }
-    }, 150_000);
+    });
   });
 }

@@ -5,4 +5,4 @@ import { vi } from 'vitest';
  * error.
  */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: 120_000, interval: 20 });
+  vi.waitFor(check, { timeout: 300_000, interval: 20 });

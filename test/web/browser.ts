@@ -10,7 +10,10 @@ const executablePath = '/usr/bin/chromium';
 export const missing = existsSync(executablePath) ? null : `there is no Chromium at ${executablePath}`;
 if (missing) process.stderr.write(`The widget's tests in a browser are skipped: ${missing}.\n`);
 
-export function launch(): Promise<Browser> {
+/** How long a page may take for one action. Playwright's own limit of 30 s is too short for a busy machine. */
+const patienceMs = 10 * 60_000;
+
+export async function launch(): Promise<Browser> {
   const quiet = [
     '--no-sandbox',
     '--disable-gpu',
@@ -20,7 +23,9 @@ export function launch(): Promise<Browser> {
     '--disable-component-update',
     '--disable-sync',
   ];
-  return chromium.launch({ executablePath, headless: true, args: quiet });
+  const browser = await chromium.launch({ executablePath, headless: true, args: quiet });
+  browser.on('context', (context) => context.setDefaultTimeout(patienceMs));
+  return browser;
 }
 
 /** Listens on a free loopback port; the URL ends in a slash. */

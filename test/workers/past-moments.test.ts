@@ -120,4 +120,4 @@ it('rejects a moment that exceeds the size limit with an explanation, and leaves
   kept = new PastMoments(adapterConfig({ folder }), { limits: { ...patient, bytesMax: 1 } });
   await expect(kept.at(position!)).rejects.toEqual(unavailable(/are larger than allowed/));
   await eventually(() => expect(places()).toEqual([]));
-}, 60_000);
+});

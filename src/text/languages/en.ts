@@ -1,8 +1,6 @@
 /** English. */
-import snowball from 'snowball-stemmers';
+import { stem as porter2 } from 'porter2';
 import type { Grammar } from './grammar.ts';
-
-const snowballStem = snowball.newStemmer('english');
 
 /** Removes only plural endings, because a stemmer would merge "Commission" and "Commissioner". */
 const singular = (word: string): string =>
@@ -11,6 +9,6 @@ const singular = (word: string): string =>
     : word;
 
 export const en: Grammar = {
-  stem: (word) => (/^[a-z]+$/.test(word) ? snowballStem.stem(word) : word),
+  stem: (word) => (/^[a-z]+$/.test(word) ? porter2(word) : word),
   foldName: singular,
 };

@@ -1,12 +1,11 @@
 /** Russian. */
-import snowball from 'snowball-stemmers';
+import { stemmer as snowball } from '@orama/stemmers/russian';
 import type { Grammar } from './grammar.ts';
 
-const snowballStem = snowball.newStemmer('russian');
 /** Forms of "судья" (judge), which Snowball confuses with those of "суд" (court). */
 const judge = new Set('судья судьи судье судью судьей судьям судьями судьях судей'.split(' '));
 
-const stem = (word: string): string => (judge.has(word) ? 'судья' : snowballStem.stem(word));
+const stem = (word: string): string => (judge.has(word) ? 'судья' : snowball(word));
 
 export const ru: Grammar = {
   stem,

@@ -226,9 +226,13 @@ interface Part extends Omit<Segment, 'lists'> {
 }
 
 /**
- * Maximum number of cached entries, kept for the next call with the same words. The cache is cleared when it is full.
+ * Maximum number of cached entries, kept for the next call with the same words. The cache is cleared when it is full. A
+ * list takes as much memory as 100 entries in addition to its own.
  */
 const entriesMax = 2_000_000;
+const entriesPerList = 100;
+/** The list of a term that a segment does not contain. It is not cached, because there is no limit to such terms. */
+const noEntries = new Uint16Array(0);
 
 /** Reads over a separate connection. Each call sees a single snapshot of the file. */
 export function openPostings(db: DatabaseSync, prefix: string) {
@@ -278,22 +282,26 @@ export function openPostings(db: DatabaseSync, prefix: string) {
     const terms = [...asked.stems.map(stemId), ...asked.prefixes.map(prefixId)];
     const keyOf = (term: number) => `${term} ${partitions}`;
     if (listed > entriesMax) forget();
+    const absent = parts.map(() => noEntries);
+    const keep = (term: number, part: number, list: Uint16Array) => {
+      const key = keyOf(term);
+      const kept = lists.get(key) ?? [...absent];
+      if (!lists.has(key)) lists.set(key, kept);
+      kept[part] = list;
+      listed += list.length + entriesPerList;
+    };
     const unknown = terms.filter((term) => !lists.has(keyOf(term)));
     if (unknown.length > 0) {
-      for (const term of unknown)
-        lists.set(
-          keyOf(term),
-          parts.map((part) => Uint16Array.from(part.lists.get(term) ?? [])),
-        );
-      listed += parts.length * unknown.length;
+      for (const [n, { lists: newest }] of parts.entries())
+        for (const term of newest.size > 0 ? unknown : []) {
+          const list = newest.get(term);
+          if (list !== undefined) keep(term, n, Uint16Array.from(list));
+        }
       const stored = parts.map(({ segment }) => segment);
-      for (const row of entries.iterate(JSON.stringify(stored), JSON.stringify(unknown))) {
-        const list = shorts(row.entries as Uint8Array);
-        lists.get(keyOf(Number(row.term)))![Number(row.part)] = list;
-        listed += list.length;
-      }
+      for (const row of entries.iterate(JSON.stringify(stored), JSON.stringify(unknown)))
+        keep(Number(row.term), Number(row.part), shorts(row.entries as Uint8Array));
     }
-    return { parts, found: terms.map((term) => lists.get(keyOf(term))!) };
+    return { parts, found: terms.map((term) => lists.get(keyOf(term)) ?? absent) };
   }
 
   function forget(): void {

@@ -1,7 +1,13 @@
 /**
- * Converts PDF to blocks, based on text positions. pdf/pieces.ts locates pieces of text, and pdf/lines.ts assembles
- * them into lines. pdf/furniture.ts, pdf/notes.ts and pdf/columns.ts remove everything but the body text and put it in
- * order; pdf/tables.ts and pdf/flow.ts build the blocks.
+ * Converts PDF to blocks, based on text positions, in this order:
+ * 1. pdf/pieces.ts locates the pieces of text on a page and splits it into sheets; pdf/annotations.ts adds links and
+ *    form fields.
+ * 2. pdf/legible.ts finds pages without a readable text layer and mends ligatures.
+ * 3. pdf/lines.ts assembles pieces into lines, with list markers; pdf/code.ts recognises code by its pitch.
+ * 4. pdf/furniture.ts removes headers, footers and page numbers.
+ * 5. pdf/notes.ts takes out footnotes.
+ * 6. pdf/columns.ts puts columns one after another; then lines are divided into cells and code into its own order.
+ * 7. pdf/flow.ts builds paragraphs, headings and lists, and pdf/tables.ts builds tables.
  *
  * Pages that are images or have an unreadable text layer go through text recognition if it is installed (recognise.ts).
  * Without it, a document that contains only such pages is refused.

@@ -1,9 +1,9 @@
-import type { Sheet } from './sheet.ts';
-
 /**
  * Detects text layers without a mapping to Unicode, which produce random characters. Control characters and impossible
  * words reveal them.
  */
+import type { Sheet } from './sheet.ts';
+
 export interface Legibility {
   /** Number of letters and digits. */
   letters: number;

@@ -14,6 +14,8 @@ declare module 'fastify' {
     client: Client | null;
     /** Releases the request's slot among those of its client. The end of the reply does the same. */
     leave(): void;
+    /** Resolves when the request may use the event loop again; see inSlices. */
+    turn(): Promise<void>;
     /** Reserves budget for more bytes of the body. Returns false if they do not fit. */
     grow(bytes: number): boolean;
   }
@@ -30,6 +32,7 @@ export function countRequests(
   const turn = inSlices();
   server.decorateRequest('client', null);
   server.decorateRequest('leave', () => {});
+  server.decorateRequest('turn', turn);
   server.decorateRequest('grow', () => true);
   server.addHook('onRequest', async (request, reply) => {
     const { apart } = request.routeOptions.config;

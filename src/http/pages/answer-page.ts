@@ -26,11 +26,11 @@ export function answerPageRoutes(door: Door): void {
         const isReadable =
           record !== null && mayReadAnswer({ keyId: record.key_id, corpusId: record.corpus_id }, reader);
         if (!isReadable || !parts?.some(({ type }) => type === 'done'))
-          return send(reply, 404, noAnswerPage(lang, 'noAnswer'));
-        return send(reply, 200, recordedPage(lang, { ...record, parts }));
+          return send(reply, 404, () => noAnswerPage(lang, 'noAnswer'));
+        return send(reply, 200, () => recordedPage(lang, { ...record, parts }));
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'gone') throw error;
-        return send(reply, 410, noAnswerPage(lang, 'erased'));
+        return send(reply, 410, () => noAnswerPage(lang, 'erased'));
       }
     },
   });

@@ -51,9 +51,9 @@ export function askPageRoutes(door: Door): void {
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'rate_limited') throw error;
         reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterS ?? 1))));
-        return send(reply, statusOf.rate_limited, answerPage(reader, view, [], { failed: 'busy' }));
+        return send(reply, statusOf.rate_limited, () => answerPage(reader, view, [], { failed: 'busy' }));
       }
-      return send(reply, 200, askPage(reader, view));
+      return send(reply, 200, () => askPage(reader, view));
     },
   });
 
@@ -102,7 +102,7 @@ export function askPageRoutes(door: Door): void {
           };
           outcome = { failed: known[code] ?? 'unavailable' };
         }
-        return send(reply, status, answerPage(reader, view, history, outcome));
+        return send(reply, status, () => answerPage(reader, view, history, outcome));
       },
     });
   });

@@ -54,7 +54,7 @@ export function graphPageRoutes(door: Door): void {
         };
         shown = { asked, failed: known[code] ?? 'unavailable' };
       }
-      return send(reply, status, graphPage(reader, { ...view, shown }));
+      return send(reply, status, () => graphPage(reader, { ...view, shown }));
     },
   });
 

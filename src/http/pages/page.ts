@@ -61,12 +61,16 @@ export function sendHead(reply: FastifyReply, status: number, { framed = false }
   });
 }
 
-/** `framed`: other pages of this service may show it in a frame. */
-export function send(
+/**
+ * Renders and sends a page when it is the request's turn, because many requests may receive their data together.
+ * `framed`: other pages of this service may show it in a frame.
+ */
+export async function send(
   reply: FastifyReply,
   status: number,
-  page: string,
+  page: () => string,
   { framed = false } = {},
-): FastifyReply {
-  return sendHead(reply, status, { framed }).type('text/html; charset=utf-8').send(page);
+): Promise<FastifyReply> {
+  await reply.request.turn();
+  return sendHead(reply, status, { framed }).type('text/html; charset=utf-8').send(page());
 }

@@ -95,7 +95,7 @@ export function sourcePageRoutes(door: Door): void {
       query: new URLSearchParams(Object.entries(request.query)),
       signed: !app.access.mayRead(request.apiKey, corpus_id),
     };
-    return send(reply, 200, sourcePage(lang, view), { framed: true });
+    return send(reply, 200, () => sourcePage(lang, view), { framed: true });
   }
 }
 
@@ -120,15 +120,15 @@ function etagOf(
 }
 
 /** Sends a page to browsers and an error body to programs. */
-function refuse(
+async function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
   lang: Language,
   why: Refused,
   status = why === 'unavailable' ? 503 : refusals[why].status,
-): FastifyReply {
+): Promise<FastifyReply> {
   if (request.headers.accept?.includes('text/html'))
-    return send(reply, status, refusalPage(lang, why), { framed: true });
+    return send(reply, status, () => refusalPage(lang, why), { framed: true });
   const detail =
     why === 'unavailable'
       ? 'The source cannot be read at the moment; try again shortly.'

@@ -31,6 +31,19 @@ test('after a slice, the rest waits for the next iteration, where other events c
   expect(order).toEqual(['caller 1', 'iteration 1', 'caller 2', 'iteration 2', 'caller 3', 'iteration 3']);
 });
 
+test('a caller proceeds only when the one before has done all it can do without waiting for an event', async () => {
+  const turn = inSlices(60_000);
+  const order: string[] = [];
+  const callers = [1, 2, 3].map(async (n) => {
+    await turn();
+    order.push(`caller ${n} begins`);
+    for (let hop = 0; hop < 10; hop++) await null;
+    order.push(`caller ${n} ends`);
+  });
+  await Promise.all(callers);
+  expect(order).toEqual([1, 2, 3].flatMap((n) => [`caller ${n} begins`, `caller ${n} ends`]));
+});
+
 test('a slice begins again after all callers have proceeded', async () => {
   const turn = inSlices();
   await turn();

@@ -125,10 +125,9 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     const question_key = digest([corpus_id, lang, style, identityOf(query)]);
     const sources = given.sources.map((one) => [one.doc_id, one.revision, one.content_hash, one.chunk_index]);
     const answer_key = digest([question_key, prompt_version, given.answer, sources]);
-    const [before, asked] = await Promise.all([
-      this.#deps.reads.get('faq_answers', answer_key),
-      this.#deps.reads.get('faq_questions', question_key),
-    ]);
+    // One after the other, because a second concurrent read would start another reader thread.
+    const before = await this.#deps.reads.get('faq_answers', answer_key);
+    const asked = await this.#deps.reads.get('faq_questions', question_key);
     const day = this.#deps.clock.now().toISOString().slice(0, 10);
     const subjects = new Set(
       [...Object.keys(before ?? {}), ...this.#givenHere(answer_key, givenTo(given.subject, day))].filter(
@@ -276,11 +275,9 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
       const found = wanted.length === 0 ? [] : await reads.getMany(collection, wanted);
       return new Map(wanted.map((key, n) => [key, found[n] ?? null]));
     };
-    const [documents, answers, settings] = await Promise.all([
-      read('documents', [...ids].map(String)),
-      read('faq_answers', [...keys]),
-      entries.length === 0 ? commands.settings.state : commands.settings.load(),
-    ]);
+    const documents = await read('documents', [...ids].map(String));
+    const answers = await read('faq_answers', [...keys]);
+    const settings = await (entries.length === 0 ? commands.settings.state : commands.settings.load());
     return { documents, answers, prompt: settings.prompt.version };
   }
 

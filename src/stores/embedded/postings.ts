@@ -18,12 +18,13 @@
  * Over 50,000 chunks, these lists account for about a fifth of a lookup. Arrays would save part of that time, but
  * would have to be kept in sync with the file.
  */
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Language } from '../../domain/events.ts';
 import type { TermCounts, Terms } from '../../ports/chunk-search.ts';
 import { type Fingerprint, marks, prefixId, stemId, toTokens } from '../../text/fingerprint.ts';
 import { soundKey } from '../../text/variants.ts';
 import { detached } from '../../text/words.ts';
+import { countMax, countShift, inTitle, type Row, SegmentBuilder, span } from './segment-builder.ts';
 
 export const postingTables = ['tokens', 'segments', 'postings', 'stems'];
 
@@ -47,15 +48,9 @@ export function createPostingTables(db: DatabaseSync, prefix: string): void {
   `);
 }
 
-const span = 4_096;
-const inTitle = 1 << 12;
-const countShift = 13;
-const countMax = 7;
 /** The proportion of a segment's chunks that may be deleted before it is rewritten. */
 const goneMax = 1 / 4;
 const knownMax = 200_000;
-
-type Row = Record<string, SQLOutputValue>;
 
 /** The chunks of a partition and language in a range of ids. */
 interface Segment {
@@ -175,15 +170,19 @@ export class PostingWriter {
     const sql = this.#sql;
     sql.dropPostings.run(first);
     sql.dropSegments.run(first);
-    const segments = new Map<string, Segment>();
-    addTo(segments, sql.tokens.iterate(first, first + span), first);
-    for (const { partition, lang, chunks, words, titled, lengths, lists } of segments.values()) {
+    const segments = new Map<string, SegmentBuilder>();
+    for (const row of sql.tokens.iterate(first, first + span)) {
+      const key = `${row.partition} ${row.lang}`;
+      const segment = segments.get(key) ?? new SegmentBuilder(row);
+      segments.set(key, segment);
+      segment.add(Number(row.id) - first, row);
+    }
+    for (const segment of segments.values()) {
+      const { partition, lang, chunks, words, titled, lengths } = segment;
       const bytes = new Uint8Array(lengths.buffer);
       const { lastInsertRowid } = sql.addSegment.run(first, partition, lang, chunks, words, titled, bytes);
-      for (const term of Uint32Array.from(lists.keys()).sort()) {
-        const entries = Uint16Array.from(lists.get(term)!);
+      for (const [term, entries] of segment.lists())
         sql.addPostings.run(lastInsertRowid, term, new Uint8Array(entries.buffer));
-      }
     }
   }
 }

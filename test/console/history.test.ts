@@ -49,15 +49,14 @@ describe.skipIf(unable !== null)('the history', () => {
 
   test('shows the differences between two moments', async () => {
     const { items } = (await opened.door.call('GET', '/admin/api/events?direction=forwards&limit=500')).body;
-    const first = items.find(({ type }: { type: string }) => type === 'RevisionPublished').position;
-    const last = items.at(-1).position;
+    // No document is registered at the first moment. Later, all may be, if their files were read at the same time.
+    const [first, last] = [items[0].position, items.at(-1).position];
     const { page, complaints } = await opened.open('/history/moments');
     await page.getByLabel('From (to compare)', { exact: true }).fill(first);
     await page.getByLabel('Moment', { exact: true }).fill(last);
     await page.getByRole('combobox', { name: 'Read model' }).click();
     await page.getByRole('option', { name: 'documents' }).click();
     await page.getByRole('button', { name: 'Show' }).click();
-    // Both moments are built in low-priority threads, which get little time on a busy machine.
     await page.getByText('Added').first().waitFor();
     await page.getByRole('link', { name: 'Documents' }).last().click();
     await page.getByText(/^Shown as of/).waitFor();

@@ -1,6 +1,7 @@
 /**
- * Lets callers proceed in order of arrival, for about five milliseconds per iteration of the event loop. Without this,
- * all requests that arrive together would be processed in a single iteration. An iteration accepts only one new
+ * Lets callers proceed in order of arrival, for about five milliseconds per iteration of the event loop. Each one runs
+ * until it waits for an event or a next tick; then the next one proceeds, if the time is not up. Without this, all
+ * requests that arrive together would be processed in a single iteration. An iteration accepts only one new
  * connection per socket (libuv since 1.45), so under a flood, others would wait seconds to be accepted.
  */
 
@@ -18,9 +19,12 @@ export function inSlices(sliceMs = 5): () => Promise<void> {
   const proceed = () => {
     waiting.shift()?.();
     if (waiting.length === 0) isRunning = false;
-    // A next tick that is requested by a microtask runs once no microtask is left, so after everything that the released
-    // caller does before it waits for an event. Requested here, it would run before the caller.
-    else if (performance.now() - since < sliceMs) queueMicrotask(() => process.nextTick(proceed));
+    // A next tick scheduled by a microtask runs once the microtask queue is empty, so after the released caller.
+    // Scheduled here directly, it would run before the caller.
+    else queueMicrotask(() => process.nextTick(goOn));
+  };
+  const goOn = () => {
+    if (performance.now() - since < sliceMs) proceed();
     else setImmediate(beginSlice);
   };
   return () =>

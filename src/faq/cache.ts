@@ -125,7 +125,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     const question_key = digest([corpus_id, lang, style, identityOf(query)]);
     const sources = given.sources.map((one) => [one.doc_id, one.revision, one.content_hash, one.chunk_index]);
     const answer_key = digest([question_key, prompt_version, given.answer, sources]);
-    // One after the other, because a second concurrent read would start another reader thread.
+    // One after the other, because a concurrent read could start another reader thread, which takes 30 MB.
     const before = await this.#deps.reads.get('faq_answers', answer_key);
     const asked = await this.#deps.reads.get('faq_questions', question_key);
     const day = this.#deps.clock.now().toISOString().slice(0, 10);
@@ -275,10 +275,16 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
       const found = wanted.length === 0 ? [] : await reads.getMany(collection, wanted);
       return new Map(wanted.map((key, n) => [key, found[n] ?? null]));
     };
-    const documents = await read('documents', [...ids].map(String));
-    const answers = await read('faq_answers', [...keys]);
-    const settings = await (entries.length === 0 ? commands.settings.state : commands.settings.load());
-    return { documents, answers, prompt: settings.prompt.version };
+    // One after the other; see `repeatable`.
+    const records = async () => ({
+      documents: await read('documents', [...ids].map(String)),
+      answers: await read('faq_answers', [...keys]),
+    });
+    const [found, settings] = await Promise.all([
+      records(),
+      entries.length === 0 ? commands.settings.state : commands.settings.load(),
+    ]);
+    return { ...found, prompt: settings.prompt.version };
   }
 
   /**

@@ -8,7 +8,8 @@
  * language of the text.
  *
  * This is a hot path, because projections analyse every recorded answer and every chunk. The tokeniser therefore uses a
- * table of character classes, and stems are cached in a bounded map, which is four times as fast as forming them.
+ * table of character classes, and stems are cached in a bounded map, because a look-up there takes a quarter of the time
+ * of stemming.
  */
 
 import {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inSlices } from '../../src/async/slices.ts';
 
 test('callers proceed in order of arrival, within one event loop iteration if they fit its slice', async () => {
@@ -42,6 +42,26 @@ test('a caller proceeds only when the one before has done all it can do without 
   });
   await Promise.all(callers);
   expect(order).toEqual([1, 2, 3].flatMap((n) => [`caller ${n} begins`, `caller ${n} ends`]));
+});
+
+test('a caller that exceeds the slice is the last one in its iteration', async () => {
+  let ms = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => ms);
+  const turn = inSlices(5);
+  const order: string[] = [];
+  const callers = [1, 2, 3].map(async (n) => {
+    await turn();
+    ms += 20;
+    order.push(`caller ${n}`);
+  });
+  const iterations = async () => {
+    for (const n of [1, 2, 3]) {
+      await setImmediate();
+      order.push(`iteration ${n}`);
+    }
+  };
+  await Promise.all([...callers, iterations()]);
+  expect(order).toEqual(['caller 1', 'iteration 1', 'caller 2', 'iteration 2', 'caller 3', 'iteration 3']);
 });
 
 test('a slice begins again after all callers have proceeded', async () => {

@@ -62,15 +62,17 @@ export function sendHead(reply: FastifyReply, status: number, { framed = false }
 }
 
 /**
- * Renders and sends a page when it is the request's turn, because many requests may receive their data together.
- * `framed`: other pages of this service may show it in a frame.
+ * Waits for the request's turn, then renders and sends the page. Many requests may receive their data at the same
+ * moment. Resolves once the response has ended. `framed`: other pages of this service may show it in a frame.
  */
 export async function send(
   reply: FastifyReply,
   status: number,
   page: () => string,
   { framed = false } = {},
-): Promise<FastifyReply> {
+): Promise<void> {
   await reply.request.turn();
-  return sendHead(reply, status, { framed }).type('text/html; charset=utf-8').send(page());
+  // The client disconnected while waiting.
+  if (reply.raw.destroyed) reply.hijack();
+  else await sendHead(reply, status, { framed }).type('text/html; charset=utf-8').send(page());
 }

@@ -126,14 +126,14 @@ async function refuse(
   lang: Language,
   why: Refused,
   status = why === 'unavailable' ? 503 : refusals[why].status,
-): Promise<FastifyReply> {
+): Promise<void> {
   if (request.headers.accept?.includes('text/html'))
     return send(reply, status, () => refusalPage(lang, why), { framed: true });
   const detail =
     why === 'unavailable'
       ? 'The source cannot be read at the moment; try again shortly.'
       : refusals[why].detail;
-  return reply.code(status).type('application/json; charset=utf-8').header('vary', 'accept').send({ detail });
+  await reply.code(status).type('application/json; charset=utf-8').header('vary', 'accept').send({ detail });
 }
 
 /** Parses ranges such as "4-9,12-30" that are to be highlighted, in document order; empty for anything else. */

@@ -225,12 +225,16 @@ interface Part extends Omit<Segment, 'lists'> {
 }
 
 /**
- * Maximum number of cached entries, kept for the next call with the same words. The cache is cleared when it is full. A
- * list takes as much memory as 100 entries in addition to its own.
+ * Maximum number of cached entries, kept for the next call with the same words. The cache is cleared when it is full.
+ * Each list also counts as 100 entries, and each term as 4 per segment, for their overhead.
  */
 const entriesMax = 2_000_000;
 const entriesPerList = 100;
-/** The list of a term that a segment does not contain. It is not cached, because there is no limit to such terms. */
+const entriesPerPart = 4;
+/**
+ * The list of a term that a segment does not contain. Terms that no segment contains are not cached, because their
+ * number is unlimited.
+ */
 const noEntries = new Uint16Array(0);
 
 /** Reads over a separate connection. Each call sees a single snapshot of the file. */
@@ -284,18 +288,24 @@ export function openPostings(db: DatabaseSync, prefix: string) {
     const absent = parts.map(() => noEntries);
     const keep = (term: number, part: number, list: Uint16Array) => {
       const key = keyOf(term);
-      const kept = lists.get(key) ?? [...absent];
-      if (!lists.has(key)) lists.set(key, kept);
+      let kept = lists.get(key);
+      if (kept === undefined) {
+        kept = [...absent];
+        lists.set(key, kept);
+        listed += parts.length * entriesPerPart;
+      }
       kept[part] = list;
       listed += list.length + entriesPerList;
     };
     const unknown = terms.filter((term) => !lists.has(keyOf(term)));
     if (unknown.length > 0) {
-      for (const [n, { lists: newest }] of parts.entries())
-        for (const term of newest.size > 0 ? unknown : []) {
-          const list = newest.get(term);
+      for (const [n, part] of parts.entries()) {
+        if (part.lists.size === 0) continue;
+        for (const term of unknown) {
+          const list = part.lists.get(term);
           if (list !== undefined) keep(term, n, Uint16Array.from(list));
         }
+      }
       const stored = parts.map(({ segment }) => segment);
       for (const row of entries.iterate(JSON.stringify(stored), JSON.stringify(unknown)))
         keep(Number(row.term), Number(row.part), shorts(row.entries as Uint8Array));

@@ -1,13 +1,14 @@
 /**
  * Converts PDF to blocks, based on text positions, in this order:
- * 1. pdf/pieces.ts locates the pieces of text on a page and splits it into sheets; pdf/annotations.ts adds links and
- *    form fields.
- * 2. pdf/legible.ts finds pages without a readable text layer and mends ligatures.
- * 3. pdf/lines.ts assembles pieces into lines, with list markers; pdf/code.ts recognises code by its pitch.
- * 4. pdf/furniture.ts removes headers, footers and page numbers.
- * 5. pdf/notes.ts takes out footnotes.
- * 6. pdf/columns.ts puts columns one after another; then lines are divided into cells and code into its own order.
- * 7. pdf/flow.ts builds paragraphs, headings and lists, and pdf/tables.ts builds tables.
+ * 1. pdf/annotations.ts reads links and form fields.
+ * 2. pdf/pieces.ts locates the pieces of text on each page and sorts them onto sheets by direction.
+ * 3. With pdf/legible.ts, pages without a readable text layer are found and recognised, and ligatures are mended.
+ * 4. pdf/code.ts finds the pitch of code, and pdf/lines.ts assembles pieces into lines, with list markers.
+ * 5. pdf/furniture.ts removes headers, footers and page numbers.
+ * 6. pdf/notes.ts takes out footnotes.
+ * 7. pdf/columns.ts puts columns one after another; then pdf/lines.ts divides lines into cells, and pdf/code.ts
+ *    restores the order of code.
+ * 8. pdf/flow.ts builds paragraphs, headings and lists, and pdf/tables.ts builds tables.
  *
  * Pages that are images or have an unreadable text layer go through text recognition if it is installed (recognise.ts).
  * Without it, a document that contains only such pages is refused.

@@ -49,7 +49,10 @@ export interface AdapterConfig extends HistoryConfig {
   /** The folder for all data that is not on a server. */
   folder: string;
   readModels: ReadModelsLocation;
-  /** Stores the limits, leases, cached answers and secret of all instances. If null, they are in the folder. */
+  /**
+   * Stores the limits, leases, cached answers and secret of all instances. If null, limits and cached answers are in the
+   * process, leases with the history, and the secret is in the folder.
+   */
   redis: ServerLocation | null;
   models: ModelsConfig;
 }

@@ -2,7 +2,7 @@
  * Converts PDF to blocks, based on text positions, in this order:
  * 1. pdf/annotations.ts reads links and form fields.
  * 2. pdf/pieces.ts locates the pieces of text on each page and sorts them onto sheets by direction.
- * 3. With pdf/legible.ts, pages without a readable text layer are found and recognised, and ligatures are mended.
+ * 3. Pages whose text layer pdf/legible.ts finds unreadable are recognised, and ligatures are joined.
  * 4. pdf/code.ts finds the pitch of code, and pdf/lines.ts assembles pieces into lines, with list markers.
  * 5. pdf/furniture.ts removes headers, footers and page numbers.
  * 6. pdf/notes.ts takes out footnotes.

@@ -2,6 +2,26 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { inSlices } from '../../src/async/slices.ts';
 
+const alternating = ['caller 1', 'iteration 1', 'caller 2', 'iteration 2', 'caller 3', 'iteration 3'];
+
+/** The order in which three callers proceed and three iterations of the event loop pass. */
+async function orderOf(turn: () => Promise<void>, work = () => {}): Promise<string[]> {
+  const order: string[] = [];
+  const callers = [1, 2, 3].map(async (n) => {
+    await turn();
+    work();
+    order.push(`caller ${n}`);
+  });
+  const iterations = async () => {
+    for (const n of [1, 2, 3]) {
+      await setImmediate();
+      order.push(`iteration ${n}`);
+    }
+  };
+  await Promise.all([...callers, iterations()]);
+  return order;
+}
+
 test('callers proceed in order of arrival, within one event loop iteration if they fit its slice', async () => {
   const turn = inSlices(60_000);
   const order: number[] = [];
@@ -15,20 +35,7 @@ test('callers proceed in order of arrival, within one event loop iteration if th
 });
 
 test('after a slice, the rest waits for the next iteration, where other events come first', async () => {
-  const turn = inSlices(0);
-  const order: string[] = [];
-  const callers = [1, 2, 3].map(async (n) => {
-    await turn();
-    order.push(`caller ${n}`);
-  });
-  const iterations = async () => {
-    for (const n of [1, 2, 3]) {
-      await setImmediate();
-      order.push(`iteration ${n}`);
-    }
-  };
-  await Promise.all([...callers, iterations()]);
-  expect(order).toEqual(['caller 1', 'iteration 1', 'caller 2', 'iteration 2', 'caller 3', 'iteration 3']);
+  expect(await orderOf(inSlices(0))).toEqual(alternating);
 });
 
 test('a caller proceeds only when the one before has done all it can do without waiting for an event', async () => {
@@ -47,21 +54,10 @@ test('a caller proceeds only when the one before has done all it can do without 
 test('a caller that exceeds the slice is the last one in its iteration', async () => {
   let ms = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => ms);
-  const turn = inSlices(5);
-  const order: string[] = [];
-  const callers = [1, 2, 3].map(async (n) => {
-    await turn();
+  const order = await orderOf(inSlices(5), () => {
     ms += 20;
-    order.push(`caller ${n}`);
   });
-  const iterations = async () => {
-    for (const n of [1, 2, 3]) {
-      await setImmediate();
-      order.push(`iteration ${n}`);
-    }
-  };
-  await Promise.all([...callers, iterations()]);
-  expect(order).toEqual(['caller 1', 'iteration 1', 'caller 2', 'iteration 2', 'caller 3', 'iteration 3']);
+  expect(order).toEqual(alternating);
 });
 
 test('a slice begins again after all callers have proceeded', async () => {

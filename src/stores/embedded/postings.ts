@@ -65,7 +65,10 @@ interface Segment {
   lists: Map<number, number[]>;
 }
 
-/** Adds the chunks in rows of `tokens` to the segments of their id range, by partition and language. */
+/**
+ * Adds the newest chunks, as rows of `tokens`, to the segments of their id range, by partition and language. Unlike
+ * SegmentBuilder, this does not start over with every new chunk.
+ */
 function addTo(segments: Map<string, Segment>, rows: Iterable<Row>, first: number): void {
   const counts = new Map<number, number>();
   for (const row of rows) {

@@ -3,7 +3,7 @@
  * "2020–2022", "2023 жылы"). A month counts only together with a year, because "may" is also a verb.
  */
 import { languages, listOf, tableOfAll, textOf, WordTable, wordsOfAll } from './languages/index.ts';
-import { foldWord } from './words.ts';
+import { type Token, tokensOf } from './words.ts';
 
 /** An inclusive range of days. Both ends are ISO dates or prefixes of them (2024, 2024-10, 2024-10-14); null: open. */
 export interface Period {
@@ -13,12 +13,6 @@ export interface Period {
 
 /** A period and the UTF-16 offsets of the words that name it. */
 export interface NamedPeriod extends Period {
-  start: number;
-  end: number;
-}
-
-interface Token {
-  word: string;
   start: number;
   end: number;
 }
@@ -47,7 +41,7 @@ export interface NamedDate {
 
 /** The dates in the text in order, including years and months. Only the years 1900 to 2099 are recognised. */
 export const parseDates = (text: string): NamedDate[] =>
-  datesOf(tokensOf(text)).map(({ word, start, end }) => ({ date: word, start, end }));
+  datesOf(datedTokens(text)).map(({ word, start, end }) => ({ date: word, start, end }));
 
 function datesOf(tokens: readonly Token[]): (Token & { first: number; last: number })[] {
   const dates: (Token & { first: number; last: number })[] = [];
@@ -69,7 +63,7 @@ function datesOf(tokens: readonly Token[]): (Token & { first: number; last: numb
 
 /** The periods in the text in order. Only the years 1900 to 2099 are recognised. */
 export function parsePeriods(text: string): NamedPeriod[] {
-  const tokens = tokensOf(text);
+  const tokens = datedTokens(text);
   const dates = datesOf(tokens);
   const periods: NamedPeriod[] = [];
   for (let n = 0; n < dates.length; n++) {
@@ -114,21 +108,16 @@ export function isWithin(date: string, { from, to }: Period): boolean {
 const opens = (word: string): boolean =>
   within.has(word) || until.has(word) || since.has(word) || between.has(word);
 
-/**
- * Splits text into tokens: numeric dates, other numbers, and words. The result is empty if the text cannot contain a
- * year.
- */
-function tokensOf(text: string): Token[] {
-  if (!/\d{4}/.test(text)) return [];
-  const found = text.matchAll(
-    /\d{4}-\d{2}(?:-\d{2})?(?!\d)|\d{1,2}\.\d{1,2}\.\d{4}(?!\d)|\d+|[\p{L}\p{M}]+/gu,
-  );
-  return [...found].map(({ 0: word, index }) => ({
-    word: /^\d/.test(word) ? word : foldWord(word),
-    start: index,
-    end: index + word.length,
-  }));
-}
+const dateOrWord = /\d{4}-\d{2}(?:-\d{2})?(?!\d)|\d{1,2}\.\d{1,2}\.\d{4}(?!\d)|\d+|[\p{L}\p{M}]+/gu;
+
+/** Numeric dates and other numbers as written, and words. Empty if the text cannot contain a year. */
+const datedTokens = (text: string): Token[] =>
+  /\d{4}/.test(text)
+    ? tokensOf(text, dateOrWord).map((token) => {
+        const written = text.slice(token.start, token.end);
+        return /^\d/.test(written) ? { ...token, word: written } : token;
+      })
+    : [];
 
 /** The date whose year is token `n`, and its first and last token. A numeric date is a single token. */
 function dateAt(tokens: readonly Token[], n: number): { date: string; first: number; last: number } | null {

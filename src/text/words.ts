@@ -183,6 +183,21 @@ export function foldWord(word: string): string {
   return mayBeFolded && isFolded.test(word) ? word : words(word).join('');
 }
 
+/** A word of a text, folded as by `foldWord`, and its UTF-16 offsets. */
+export interface Token {
+  word: string;
+  start: number;
+  end: number;
+}
+
+/** The words of a text, in order. A hyphenated word is one token. `pattern`: what counts as a word. */
+export const tokensOf = (text: string, pattern = /[\p{L}\p{M}\p{N}'’-]+/gu): Token[] =>
+  [...text.matchAll(pattern)].map(({ 0: written, index }) => ({
+    word: foldWord(written),
+    start: index,
+    end: index + written.length,
+  }));
+
 /** A per-thread cache of stems, about 130 bytes per word. It is cleared when full. */
 const known = new Map<string, string>();
 const maxKnown = 50_000;

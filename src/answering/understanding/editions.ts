@@ -18,7 +18,7 @@ import {
   wordsOfAll,
 } from '../../text/languages/index.ts';
 import type { Reference } from '../../text/references/parse.ts';
-import { foldText, foldWord, isStopWord, stem, words } from '../../text/words.ts';
+import { foldText, isStopWord, stem, tokensOf, words } from '../../text/words.ts';
 
 /** The current text, or the text it replaced. */
 export type Edition = 'current' | 'superseded';
@@ -221,11 +221,7 @@ for (const [, forms] of rowsOfAll<ActRow>('acts.kinds')) acts.add(forms, true);
  * Removes words that only name an edition: "the old and the new constitution", "в прежней редакции", "new one".
  */
 export function withoutEditions(text: string): string {
-  const tokens = [...text.matchAll(/[\p{L}\p{M}\p{N}'’-]+/gu)].map(({ 0: raw, index }) => ({
-    word: foldWord(raw),
-    start: index,
-    end: index + raw.length,
-  }));
+  const tokens = tokensOf(text);
   let left = text;
   for (let n = tokens.length - 1; n >= 0; n--) {
     if (!editions.has(tokens[n]!.word)) continue;

@@ -14,7 +14,7 @@ import {
   textOf,
 } from '../../text/languages/index.ts';
 import { withoutEnd } from '../../text/trimming.ts';
-import { isStopWord, words } from '../../text/words.ts';
+import { isStopWord, type Token, tokensOf, words } from '../../text/words.ts';
 
 /** Maximum number of questions answered per message. */
 export const partsMax = 4;
@@ -58,20 +58,7 @@ export function questionParts(text: string, lang: Language): QuestionParts {
     : { questions: [text], more: false };
 }
 
-interface Token {
-  text: string;
-  word: string;
-  start: number;
-  end: number;
-}
-
-const tokensOf = (text: string): Token[] =>
-  [...text.matchAll(/(?:[\p{L}\p{N}-]|\u0301)+|,/gu)].map((found) => ({
-    text: found[0],
-    word: words(found[0]).join(' '),
-    start: found.index,
-    end: found.index + found[0].length,
-  }));
+const wordOrComma = /[\p{L}\p{M}\p{N}-]+|,/gu;
 
 /**
  * Splits questions that are joined by a conjunction and have a question word on both sides. The number of splits is
@@ -80,7 +67,7 @@ const tokensOf = (text: string): Token[] =>
 function joined(text: string, facts: Facts, cutsMax: number): string[] {
   if (cutsMax === 0) return [text];
   const { asks, conjunctions, prepositions } = facts;
-  const list = tokensOf(text);
+  const list = tokensOf(text, wordOrComma);
   const isAsking = ({ word }: Token) => asks.has(word);
   // In languages that put the question word last, it may be anywhere after the conjunction.
   const anywhere = !asksFirst(list, facts);
@@ -105,10 +92,10 @@ function joined(text: string, facts: Facts, cutsMax: number): string[] {
 
 /** Splits questions that are separated by commas. */
 function listed(text: string, facts: Facts): string[] {
-  const list = tokensOf(text);
+  const list = tokensOf(text, wordOrComma);
   const at = list.findLastIndex(
-    ({ text: mark }, n) =>
-      mark === ',' && asksFirst(list.slice(n + 1), facts) && asksFirst(list.slice(0, n), facts),
+    ({ start }, n) =>
+      text[start] === ',' && asksFirst(list.slice(n + 1), facts) && asksFirst(list.slice(0, n), facts),
   );
   if (at < 0) return [text];
   const left = text.slice(0, list[at]!.start);

@@ -3,18 +3,12 @@
  * "чем отличается A от B", "X and Y about bridges", "X мен Y көпірлер туралы".
  */
 import { roomWords, tableOfAll, wordsOfAll } from '../../../text/languages/index.ts';
-import { foldWord, isStopWord } from '../../../text/words.ts';
+import { isStopWord, type Token, tokensOf } from '../../../text/words.ts';
 
 export interface NamedSides {
   sides: [string, string];
   /** The topic of the comparison, including the word that introduces or ends it; '' if there is none. */
   topic: string;
-}
-
-interface Token {
-  word: string;
-  start: number;
-  end: number;
 }
 
 const own = roomWords(import.meta.url);
@@ -34,20 +28,21 @@ export function readSides(question: string): NamedSides | null {
   const text = question
     .replace(/(?<=\p{L})\.(?=\s+\p{Ll})/gu, ' ')
     .replace(/(?<!\p{L})(vs)\.(?=\s)/giu, '$1 ');
-  const segments = segmentsOf(text);
+  const tokens = tokensOf(text);
+  const segments = segmentsOf(text).map(([from, to]) =>
+    tokens.filter(({ start, end }) => start >= from && end <= to),
+  );
   for (const [n, segment] of segments.entries()) {
-    const tokens = tokensOf(text, segment);
-    const at = joinIn(tokens);
+    const at = joinIn(segment);
     if (at === null) continue;
-    const left = tokens.slice(0, at);
-    const right = tokens.slice(at + 1);
+    const left = segment.slice(0, at);
+    const right = segment.slice(at + 1);
     const [one, ofFirst] = withoutTopic(text, left);
     const [two, ofSecond] = withoutTopic(text, right);
     const sides = [named(text, one), named(text, two)];
     if (sides.some((side) => side === '')) continue;
     const rest = segments
       .filter((_, other) => other !== n)
-      .map((other) => tokensOf(text, other))
       .flatMap((other) => (other.some(names) ? [spanOf(text, other)] : []));
     const topic = [ofFirst, ofSecond, ...rest].filter((part) => part !== '').join(' ');
     return { sides: sides as [string, string], topic };
@@ -61,13 +56,6 @@ function segmentsOf(text: string): [from: number, to: number][] {
   );
   return [...ends, [text.length, text.length] as const].map(([to], n) => [n === 0 ? 0 : ends[n - 1]![1], to]);
 }
-
-const tokensOf = (text: string, [start, end]: readonly [number, number]): Token[] =>
-  [...text.slice(start, end).matchAll(/[\p{L}\p{M}\p{N}'’-]+/gu)].map(({ 0: raw, index }) => ({
-    word: foldWord(raw),
-    start: start + index,
-    end: start + index + raw.length,
-  }));
 
 const names = ({ word }: Token): boolean => !isStopWord(word) && !isFrame(word);
 const isFrame = (word: string): boolean =>

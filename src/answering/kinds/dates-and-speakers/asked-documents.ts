@@ -17,7 +17,7 @@ import {
   wordsOfAll,
 } from '../../../text/languages/index.ts';
 import { isWithin, type NamedPeriod, parsePeriods } from '../../../text/periods.ts';
-import { foldLetters, foldWord, isStopWord } from '../../../text/words.ts';
+import { foldLetters, isStopWord, type Token, tokensOf } from '../../../text/words.ts';
 import type { Holder } from '../../reading/passages.ts';
 import {
   isSameName,
@@ -55,10 +55,8 @@ export interface AskedDocuments {
   inOrder(most: number): number[];
 }
 
-interface Token extends NameWord {
-  word: string;
-  start: number;
-  end: number;
+/** A word of the question, as it is compared with names. */
+interface QuestionWord extends Token, NameWord {
   isContent: boolean;
 }
 
@@ -104,12 +102,12 @@ const how = asking(['how', 'what', 'which']);
 const isCue = (word: string): boolean =>
   reports.has(word) || stances.has(word) || texts.has(word) || views.has(word);
 
-function tokensOf(text: string): Token[] {
-  return [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: raw, index }) => {
-    const word = foldWord(raw);
-    return { ...nameWord(word), word, start: index, end: index + raw.length, isContent: !isStopWord(word) };
-  });
-}
+const questionWords = (text: string): QuestionWord[] =>
+  tokensOf(text, /[\p{L}\p{M}\p{N}]+/gu).map((token) => ({
+    ...token,
+    ...nameWord(token.word),
+    isContent: !isStopWord(token.word),
+  }));
 
 /** Matches a question against document metadata. `names`: whether a word is one of the names of the corpus. */
 export function askedDocuments(
@@ -118,7 +116,7 @@ export function askedDocuments(
   facts: StatedFacts,
   names: (word: NameWord) => boolean,
 ): AskedDocuments {
-  const tokens = tokensOf(text);
+  const tokens = questionWords(text);
   const periods = facts.isDated ? parsePeriods(text) : [];
   const dated = new Set(
     tokens.flatMap(({ start, end }, n) =>
@@ -198,7 +196,7 @@ export function askedDocuments(
  * The persons and offices named in a question. If names overlap ("minister", "minister of ecology"), the longer name is
  * used.
  */
-function mentionsIn(text: string, tokens: readonly Token[], facts: StatedFacts): Mention[] {
+function mentionsIn(text: string, tokens: readonly QuestionWord[], facts: StatedFacts): Mention[] {
   const content = tokens.flatMap((token, n) => (token.isContent ? [n] : []));
   const found: (Mention & { share: number })[] = [];
   for (const value of facts.like(content.map((n) => tokens[n]!))) {
@@ -235,13 +233,18 @@ function mentionsIn(text: string, tokens: readonly Token[], facts: StatedFacts):
 }
 
 /** Whether a token ends a hyphenated word that begins outside the mention: "vice-president" is not "president". */
-function endsCompound(text: string, tokens: readonly Token[], n: number, at: readonly number[]): boolean {
+function endsCompound(
+  text: string,
+  tokens: readonly QuestionWord[],
+  n: number,
+  at: readonly number[],
+): boolean {
   const before = tokens[n - 1];
   return before !== undefined && text.slice(before.end, tokens[n]!.start) === '-' && !at.includes(n - 1);
 }
 
 /** Whether the person or office is the speaker rather than the subject. */
-function speaks({ at }: Mention, tokens: readonly Token[], cues: readonly number[]): boolean {
+function speaks({ at }: Mention, tokens: readonly QuestionWord[], cues: readonly number[]): boolean {
   const first = at[0]!;
   const last = at.at(-1)!;
   if (aboutCloses.has(tokens[last + 1]?.word ?? '')) return false;
@@ -250,7 +253,7 @@ function speaks({ at }: Mention, tokens: readonly Token[], cues: readonly number
 }
 
 /** Whether the question begins with a speaker directly followed by a subject: "the ombudsman on cameras". */
-function isAbout(tokens: readonly Token[], speakers: readonly Mention[]): boolean {
+function isAbout(tokens: readonly QuestionWord[], speakers: readonly Mention[]): boolean {
   const first = tokens.findIndex(({ isContent }) => isContent);
   const beginning = speakers.some(({ at }) => at.includes(first));
   const last = Math.max(-1, ...speakers.flatMap(({ at }) => at));
@@ -312,7 +315,7 @@ function documentsIn(value: StatedValue, facts: StatedFacts): Iterable<number> {
  * speech", "said last".
  */
 function orderOf(
-  tokens: readonly Token[],
+  tokens: readonly QuestionWord[],
   cues: readonly number[],
 ): { order: AskedDocuments['order']; at: number | null } {
   const none = { order: null, at: null };
@@ -331,13 +334,13 @@ function orderOf(
 }
 
 /** Whether the question asks how something has changed, rather than what may be changed. */
-function asksForChange(text: string, tokens: readonly Token[]): boolean {
+function asksForChange(text: string, tokens: readonly QuestionWord[]): boolean {
   if (!tokens.some(({ word }) => changed.has(word)) || able.test(foldLetters(text))) return false;
   return tokens.some(({ word }) => how.has(word) || views.has(word));
 }
 
 /** The question without some of its words. */
-function without(text: string, tokens: readonly Token[], isTaken: (n: number) => boolean): string {
+function without(text: string, tokens: readonly QuestionWord[], isTaken: (n: number) => boolean): string {
   let left = text;
   for (const [n, { start, end }] of [...tokens.entries()].toReversed())
     if (isTaken(n)) left = `${left.slice(0, start)} ${left.slice(end)}`;
@@ -357,7 +360,7 @@ function holdersOf(
     inTime,
     periods,
   }: {
-    tokens: readonly Token[];
+    tokens: readonly QuestionWord[];
     dated: ReadonlySet<number>;
     mentions: readonly Mention[];
     facts: StatedFacts;
@@ -379,7 +382,7 @@ function holdersOf(
   const asksWho = asked.length > 0 || asksPost || tokens.some(({ word }) => who.has(word));
   if (!asksWho || able.test(low)) return [];
   const named = new Set(mentions.flatMap(({ at }) => at));
-  const hasOwnMeaning = (token: Token, n: number) =>
+  const hasOwnMeaning = (token: QuestionWord, n: number) =>
     token.isContent &&
     !named.has(n) &&
     !dated.has(n) &&

@@ -1,7 +1,7 @@
 /** An answer as shown in a chat: its text with numbered sources, built from the parts received so far. */
 import type { Part, SourceRef } from '../src/answering/parts.ts';
 import type { Language } from '../src/domain/events.ts';
-import type { Piece } from './splitting.ts';
+import type { MessagePiece } from './splitting.ts';
 import { readableDate, texts } from './texts.ts';
 
 /** The layer name of a corpus with a single layer. It is not shown, because it is not informative. */
@@ -98,7 +98,7 @@ export class Draft {
    * listed. A name on a separate line or without a number is part of the answer and stays. A number at the very end can
    * still move while text arrives.
    */
-  pieces(): Piece[] {
+  pieces(): MessagePiece[] {
     const text = this.#segments.map((segment) => segment.text).join('');
     const marks = this.#marks
       .map(({ end, number }) => ({
@@ -106,7 +106,7 @@ export class Draft {
         number,
       }))
       .sort((a, b) => a.end - b.end);
-    const pieces: Piece[] = [];
+    const pieces: MessagePiece[] = [];
     let at = 0;
     let next = 0;
     const addText = (from: number, to: number) => {

@@ -18,7 +18,7 @@ const offeredMax = 20;
 const labelMax = 60;
 
 /** The action that a button requests. */
-export type Chosen =
+export type ChosenAction =
   | { kind: 'rate'; rating: Rating; requestId: string }
   | { kind: 'dropFiles'; chatId: string; user: string }
   | { kind: 'stop' | 'help' | 'resolve'; requestId: string }
@@ -29,7 +29,7 @@ export type Chosen =
   | { kind: 'setting'; name: SettingName };
 
 /** Returns null if the data is not from one of these buttons. */
-export function parseChoice(data: string): Chosen | null {
+export function parseChoice(data: string): ChosenAction | null {
   const [kind, first = '', second = ''] = data.split(':');
   switch (kind) {
     case 'r':

@@ -13,7 +13,14 @@ import {
   ViewGone,
 } from './answer.ts';
 import type { Draft } from './draft.ts';
-import { type Chosen, corporaNote, languageNote, parseChoice, settingsNote, styleNote } from './notes.ts';
+import {
+  type ChosenAction,
+  corporaNote,
+  languageNote,
+  parseChoice,
+  settingsNote,
+  styleNote,
+} from './notes.ts';
 import type { ChatApp, Note, Person, Platform, Room } from './platform.ts';
 import type { Rooms } from './rooms.ts';
 import { cut } from './splitting.ts';
@@ -107,7 +114,7 @@ export class Presses<Where> {
     }
   }
 
-  async #pressed(press: Press<Where>, chosen: Chosen): Promise<Pressed> {
+  async #pressed(press: Press<Where>, chosen: ChosenAction): Promise<Pressed> {
     const { app, platform } = this.#options;
     const { from, language: lang } = press;
     const t = texts[lang];
@@ -178,7 +185,7 @@ export class Presses<Where> {
 
   async #set(
     press: Press<Where>,
-    chosen: Extract<Chosen, { kind: 'corpus' | 'style' | 'language' | 'setting' }>,
+    chosen: Extract<ChosenAction, { kind: 'corpus' | 'style' | 'language' | 'setting' }>,
   ): Promise<Pressed> {
     const { platform } = this.#options;
     const { language: lang, place } = press;

@@ -6,7 +6,7 @@
 import { splitSentences } from '../src/text/sentences.ts';
 
 /** A piece of an answer: text, or a source number after the words that the source supports. */
-export type Piece = { text: string } | { mark: number };
+export type MessagePiece = { text: string } | { mark: number };
 
 export interface SplitOptions {
   /** The maximum size of a message. */
@@ -27,15 +27,15 @@ const sentenceShare = 0.25;
 
 /** Returns the messages, none of which is empty. White space at the cuts and at both ends is removed. */
 export function split(
-  pieces: readonly Piece[],
+  pieces: readonly MessagePiece[],
   { limit, sizeOf = (text) => text.length }: SplitOptions,
-): Piece[][] {
+): MessagePiece[][] {
   const text = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
   const marks = marksOf(pieces);
   const sizes = prefixSizes(text, marks, sizeOf);
   const isWhole = sizes.at(-1)! <= limit;
   const sentences = isWhole ? [] : splitSentences(text).map(({ start }) => start);
-  const messages: Piece[][] = [];
+  const messages: MessagePiece[][] = [];
   for (let from = 0; from < text.length; ) {
     const most = furthest(sizes, from, limit);
     const to = most === text.length ? most : endOf(text, from, most, sentences);
@@ -47,9 +47,12 @@ export function split(
 }
 
 /** Splits the pieces after `units` units of text. Numbers at the cut go into `before`. */
-export function cutAt(pieces: readonly Piece[], units: number): { before: Piece[]; after: Piece[] } {
-  const before: Piece[] = [];
-  const after: Piece[] = [];
+export function cutAt(
+  pieces: readonly MessagePiece[],
+  units: number,
+): { before: MessagePiece[]; after: MessagePiece[] } {
+  const before: MessagePiece[] = [];
+  const after: MessagePiece[] = [];
   let at = 0;
   for (const piece of pieces) {
     if ('mark' in piece) (at <= units ? before : after).push(piece);
@@ -67,7 +70,7 @@ export function cutAt(pieces: readonly Piece[], units: number): { before: Piece[
  * The length of an unfinished text up to its last settled sentence, which is one that is cited or followed by another
  * sentence.
  */
-export function settledUnits(pieces: readonly Piece[]): number {
+export function settledUnits(pieces: readonly MessagePiece[]): number {
   const text = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
   const end = pieces.findLast((piece) => 'mark' in piece || piece.text.trim() !== '');
   if (end && 'mark' in end) return text.trimEnd().length;
@@ -81,7 +84,7 @@ interface Mark {
   mark: number;
 }
 
-function marksOf(pieces: readonly Piece[]): Mark[] {
+function marksOf(pieces: readonly MessagePiece[]): Mark[] {
   let at = 0;
   return pieces.flatMap((piece) => {
     if ('mark' in piece) return [{ at, mark: piece.mark }];
@@ -141,11 +144,11 @@ function wholeCharacter(text: string, from: number, most: number): number {
 
 const characterUnitsMax = 64;
 
-function between(text: string, marks: readonly Mark[], from: number, to: number): Piece[] {
+function between(text: string, marks: readonly Mark[], from: number, to: number): MessagePiece[] {
   const slice = text.slice(from, to);
   const start = from + slice.length - slice.trimStart().length;
   const end = from + slice.trimEnd().length;
-  const pieces: Piece[] = [];
+  const pieces: MessagePiece[] = [];
   let at = start;
   // A number at the beginning belongs to the previous message, if there is one.
   for (const mark of marks) {

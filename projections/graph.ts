@@ -7,7 +7,7 @@ import { roleOf, statedByField } from '../src/domain/chunk-text.ts';
 import type { Language, RevisionFacts } from '../src/domain/events.ts';
 import { extract, givenMentions, type Mention, namePrefix, statedMention } from '../src/graph/extract.ts';
 import {
-  type DocumentRecord,
+  type GraphDocument,
   graphCollections,
   type PassageRecord,
   passageKey,
@@ -77,7 +77,7 @@ export const graph: Projection = {
     RevisionPublished: ({ data, time }) => {
       const { doc_id, corpus_id, doc_key, revision, title, lang, layer, chunk_count, replaces } = data;
       const [person, office] = [stated(data.metadata, 'person', lang), stated(data.metadata, 'office', lang)];
-      const doc: DocumentRecord = {
+      const doc: GraphDocument = {
         ...{ doc_id, corpus_id, doc_key, revision, title, lang, layer: layer.name, chunk_count },
         ...{ person, office, published_at: time },
         found: searchedBy([person, office].filter((one) => one !== null)),

@@ -35,7 +35,7 @@ export interface Service extends App {
   moments: Moments;
 }
 
-export interface OpenOptions {
+export interface AppOptions {
   /** Receives messages for the operator, which contain no question, prompt or secret. */
   onTrouble?: (sentence: string) => void;
   /** Called when this process can no longer read or write the history and should exit. */
@@ -64,7 +64,7 @@ const apart = (config: Config, folder: string): Config => ({
 });
 
 /** Opens the service of one process. May fail with `newer_format`, `unavailable` or `invalid`. */
-export async function openApp(config: Config, options: OpenOptions = {}): Promise<Service> {
+export async function openApp(config: Config, options: AppOptions = {}): Promise<Service> {
   const { onTrouble = () => {}, onLost = () => {}, asksSoon = true, manyAsk = false } = options;
   const adapters = adapterConfig({
     folder: config.DOCENT_DATA,
@@ -90,7 +90,7 @@ async function compose(
   config: Config,
   adapters: AdapterConfig,
   stores: Stores,
-  { onTrouble, metrics, models: given }: OpenOptions & { onTrouble: (sentence: string) => void },
+  { onTrouble, metrics, models: given }: AppOptions & { onTrouble: (sentence: string) => void },
 ): Promise<Service> {
   const core = await openCore({ ...stores, log: metrics?.log(stores.log) ?? stores.log }, onTrouble);
   const { clock, commands, log, catchingUp } = core;

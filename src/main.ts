@@ -5,7 +5,7 @@ import type { ChatChange } from './cli/chat-settings.ts';
 import { commandLine, programName } from './cli/command-line.ts';
 import type { Shell } from './cli/completion.ts';
 import type { EvalOptions } from './cli/eval.ts';
-import type { AskOptions } from './cli/graph.ts';
+import type { GraphQueryOptions } from './cli/graph.ts';
 import type { HistoryOptions } from './cli/history.ts';
 import type { InitOptions } from './cli/init.ts';
 import { printMessage, ReaderGone, surviveReaders } from './cli/output.ts';
@@ -199,7 +199,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--limit <nodes>', 'maximum number of nodes, 1 to 200', wholeNumber(1, 200), 50)
     .option('--json', 'print the result as a JSON object')
     .addHelpText('after', `\nExit status: ${statuses}; 3 the graph has no such entity`)
-    .action((words: string[], options: Omit<AskOptions, 'depth'> & { depth: string }) =>
+    .action((words: string[], options: Omit<GraphQueryOptions, 'depth'> & { depth: string }) =>
       withApp(async (app) =>
         (await import('./cli/graph.ts')).askGraph(app, words.join(' '), {
           ...options,

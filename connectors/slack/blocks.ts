@@ -3,7 +3,7 @@ import type { Corpus } from '../../src/asks/public-corpora.ts';
 import type { ChatSettings, Language } from '../../src/domain/events.ts';
 import type { Draft, ListedSource } from '../draft.ts';
 import type { Note } from '../platform.ts';
-import { cut, type Piece, split } from '../splitting.ts';
+import { cut, type MessagePiece, split } from '../splitting.ts';
 import { type Texts, texts } from '../texts.ts';
 import { cutEscaped, escapeMrkdwn, linked, mentionOf, mrkdwn, shownCalled } from './text.ts';
 
@@ -51,23 +51,23 @@ const quoted = (text: string): Block => ({
 
 const remarkOf = (remark: string): Block => context(`_${escapeMrkdwn(remark)}_`);
 
-const sections = (pieces: readonly Piece[]): Block[] =>
+const sections = (pieces: readonly MessagePiece[]): Block[] =>
   split(pieces, { limit: sectionMax, sizeOf }).map((some) => section(mrkdwn(some)));
 
-const messageOf = (pieces: readonly Piece[]): Message => ({
+const messageOf = (pieces: readonly MessagePiece[]): Message => ({
   text: cut(mrkdwn(pieces), fallbackMax),
   blocks: sections(pieces),
 });
 
 /** Only the text, in as many messages as necessary. */
-export const bodyOf = (pieces: readonly Piece[]): Message[] =>
+export const bodyOf = (pieces: readonly MessagePiece[]): Message[] =>
   split(pieces, { limit: messageMax, sizeOf }).map(messageOf);
 
 /** The answer, or the rest of its text (`left`), with its sources and buttons after the last message. */
 export const whole = (
   draft: Draft,
   options: FootOptions = {},
-  left: readonly Piece[] = draft.pieces(),
+  left: readonly MessagePiece[] = draft.pieces(),
 ): Message[] => withFoot(bodyOf(left), footOf(draft, options), draft.lang);
 
 /** The answer in a limited number of messages. If the text does not fit, it is cut and a remark says so. */

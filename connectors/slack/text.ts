@@ -1,5 +1,5 @@
 /** Reads and writes text in Slack's format. Untrusted text cannot notify anyone, contain links or apply formatting. */
-import { cut, markText, type Piece } from '../splitting.ts';
+import { cut, type MessagePiece, markText } from '../splitting.ts';
 
 /** An invisible character. Markup after it has no effect. */
 const unseen = '\u200b';
@@ -26,10 +26,10 @@ export const escapeMarkdown = (text: string): string =>
     .replaceAll(/^([^\S\r\n\u2028\u2029]*)([#|+-]|\d+[.)])/gm, `$1${unseen}$2`)
     .replaceAll(/\n(?!\n)/g, '  \n');
 
-export const mrkdwn = (pieces: readonly Piece[]): string =>
+export const mrkdwn = (pieces: readonly MessagePiece[]): string =>
   pieces.map((piece) => ('text' in piece ? escapeMrkdwn(piece.text) : markText(piece.mark))).join('');
 
-export const markdown = (pieces: readonly Piece[]): string =>
+export const markdown = (pieces: readonly MessagePiece[]): string =>
   pieces.map((piece) => ('text' in piece ? escapeMarkdown(piece.text) : markText(piece.mark))).join('');
 
 /** A link. Its address is encoded so that it cannot end the link. */

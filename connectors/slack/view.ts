@@ -9,7 +9,7 @@ import { ReplyLost } from '../../src/asks/chats.ts';
 import { ViewGone } from '../answer.ts';
 import type { Draft } from '../draft.ts';
 import type { ChatView } from '../platform.ts';
-import { cutAt, type Piece, settledUnits } from '../splitting.ts';
+import { cutAt, type MessagePiece, settledUnits } from '../splitting.ts';
 import { type Api, isUnknown, mayPass, Refused } from './api.ts';
 import { bodyOf, footOf, inFew, type Message, sentence, whole } from './blocks.ts';
 import { markdown, mrkdwn } from './text.ts';
@@ -79,7 +79,7 @@ export class SlackView implements ChatView {
   /** The streamed text; null if this answer is not streamed. */
   #streamed: string | null = null;
   /** The pieces that were posted first; the rest is posted after them. */
-  #ahead: Piece[] = [];
+  #ahead: MessagePiece[] = [];
   /** Whether the state of the stream is unknown: whether it was started, and what it contains. */
   #isStreamDoubtful = false;
   #mode: 'undecided' | 'stream' | 'edit' | 'ahead' = 'undecided';
@@ -398,7 +398,7 @@ export async function takeBack(api: Api, target: Target, ts: string): Promise<vo
   await api.must('chat.delete', { channel, ts }).catch(onlyRefusals);
 }
 
-const unitsOf = (pieces: readonly Piece[]) =>
+const unitsOf = (pieces: readonly MessagePiece[]) =>
   pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : 0), 0);
 
 /**

@@ -1,6 +1,6 @@
 /** Formats texts as Telegram HTML. Untrusted text is escaped, and every message closes the tags that it opens. */
 import { replaceEnclosed } from '../../src/text/trimming.ts';
-import { markText, type Piece } from '../splitting.ts';
+import { type MessagePiece, markText } from '../splitting.ts';
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -18,5 +18,5 @@ export const bold = (text: string): string => `<b>${escapeHtml(text)}</b>`;
 export const linked = (text: string, url: string | null): string =>
   url === null ? escapeHtml(text) : `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
 
-export const html = (pieces: readonly Piece[]): string =>
+export const html = (pieces: readonly MessagePiece[]): string =>
   pieces.map((piece) => escapeHtml('text' in piece ? piece.text : markText(piece.mark))).join('');

@@ -5,7 +5,7 @@
 import { ReplyLost } from '../../src/asks/chats.ts';
 import type { Draft, ListedSource } from '../draft.ts';
 import type { ChatView } from '../platform.ts';
-import { cut, markText, type Piece, split } from '../splitting.ts';
+import { cut, type MessagePiece, markText, split } from '../splitting.ts';
 import { texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import { bold, escapeHtml, html, linked, plainOf } from './html.ts';
@@ -249,7 +249,7 @@ export const content = (text: string, keyboard: Keyboard | null) => ({
 
 export const plain = (text: string): Html => ({ html: escapeHtml(text), length: text.length });
 
-const lengthOf = (pieces: readonly Piece[]) =>
+const lengthOf = (pieces: readonly MessagePiece[]) =>
   pieces.reduce((sum, p) => sum + ('text' in p ? p.text.length : markText(p.mark).length), 0);
 
 /** The text of the answer, without remarks and sources. */

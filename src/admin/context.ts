@@ -13,7 +13,7 @@ import type { ForgottenSubject } from '../history/forget.ts';
 import type { Backfills } from '../ingest/embedding/backfill.ts';
 import type { EmbeddingGenerations } from '../ingest/embedding/embedding-generations.ts';
 import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
-import type { Inspection, InspectRequest } from '../ingest/inspect.ts';
+import type { InspectedFile, InspectRequest } from '../ingest/inspect.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
@@ -35,7 +35,7 @@ export interface AdministrationDeps {
   /** Ingests a single file. Resolves when the read models show it. */
   ingest(request: Omit<IngestRequest, 'cause'>, cause: Cause): Promise<IngestReport>;
   /** Shows how a file would be parsed; see src/ingest/inspect.ts. */
-  inspect(request: InspectRequest): Promise<Inspection>;
+  inspect(request: InspectRequest): Promise<InspectedFile>;
   /** See src/ingest/restore.ts. */
   restore(docId: number, cause: Cause): Promise<Position | null>;
   trial: Answering['trial'];

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Failure } from '../failures.ts';
 import { reply } from '../http/operation.ts';
-import { type Inspection as Inspected, pageCount } from '../ingest/inspect.ts';
+import { type InspectedFile as Inspected, pageCount } from '../ingest/inspect.ts';
 import type { PreparedDocument } from '../ingest/prepare.ts';
 import { sentence } from '../ingest/reasons.ts';
 import { Count, exampleOf, Lang, NullableText, orNull, record } from '../schema.ts';

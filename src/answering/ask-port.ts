@@ -1,5 +1,5 @@
 /** The interface for asks and source lookups, and their dependencies. */
-import type { Piece } from '../async/fair-queue.ts';
+import type { QueuedWork } from '../async/fair-queue.ts';
 import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
 import type { Passage, SearchScope } from '../ports/chunk-search.ts';
@@ -118,7 +118,7 @@ export interface AskDeps {
    * immediately. `size`: the estimated work; 1 for a short question. Rejects with Failure `unavailable` if no turn is
    * available, or `cancelled`.
    */
-  enter?(piece: Piece, signal: AbortSignal): Promise<() => void>;
+  enter?(piece: QueuedWork, signal: AbortSignal): Promise<() => void>;
   /**
    * Retrieves passages off the main thread. Rejects with Failure `cancelled` if the signal is aborted. `searches`:
    * additional search queries for the same question, which may still be being generated.

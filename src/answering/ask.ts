@@ -2,7 +2,7 @@
  * Runs the pipeline (pipeline.ts; read that first) for an ask. It waits for the asker's turn, records the ask before
  * any work, ends it exactly once, times its stages, and caches the answer for others who ask the same question.
  */
-import type { Piece } from '../async/fair-queue.ts';
+import type { QueuedWork } from '../async/fair-queue.ts';
 import { untilAborted } from '../async/until-aborted.ts';
 import type { CorpusSettings, HistoryMessage, RepeatableAnswer, Style } from '../domain/events.ts';
 import { Failure, traceOf } from '../failures.ts';
@@ -51,7 +51,7 @@ class AskRun {
   readonly #recording: AskRecording;
   readonly #signal: AbortSignal;
   readonly #timer = new StageTimer();
-  readonly #asker: Piece;
+  readonly #asker: QueuedWork;
   /** The model usage of the lookups. */
   #looked: ModelUsage = noUsage;
   #searching: MadeQueries | null = null;

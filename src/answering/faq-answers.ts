@@ -29,16 +29,16 @@ export function* repeated(
   yield { type: 'closing', finish: finish_reason, model: null, prompt_version: null, usage: null };
 }
 
-type Said = Parameters<typeof answerPieces>[0];
+type WholeAnswer = Parameters<typeof answerPieces>[0];
 
 /** Whether any sentence of the answer has no citation. */
-const hasUncited = ({ answer, citations }: Said): boolean =>
+const hasUncited = ({ answer, citations }: WholeAnswer): boolean =>
   splitSentences(answer).some(
     (sentence) => !citations.some(({ start, end }) => start <= sentence.start && sentence.end <= end),
   );
 
 /** Puts an introduction before an answer. */
-function after(words: string, { answer, citations, labels }: Said): Said {
+function after(words: string, { answer, citations, labels }: WholeAnswer): WholeAnswer {
   const by = words.length;
   return {
     answer: words + answer,

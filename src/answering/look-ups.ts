@@ -1,5 +1,5 @@
 /** Helper functions shared by asks and source lookups. */
-import type { Piece } from '../async/fair-queue.ts';
+import type { QueuedWork } from '../async/fair-queue.ts';
 import type { CorpusSettings, HistoryMessage } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { AskDeps } from './ask-port.ts';
@@ -13,7 +13,7 @@ import { layersOf } from './writing/sources.ts';
 const unitsOfSize = 250;
 
 /** The asker and the size of the question, for the queue. */
-export const askerOf = (who: string, query: string, history: readonly HistoryMessage[]): Piece => ({
+export const askerOf = (who: string, query: string, history: readonly HistoryMessage[]): QueuedWork => ({
   who,
   size: 1 + history.reduce((units, { content }) => units + content.length, query.length) / unitsOfSize,
 });

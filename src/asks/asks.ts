@@ -13,7 +13,7 @@ import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type AnswerReader, mayReadAnswer } from './answer-reader.ts';
 import type { AskInput, AskQuestions } from './ask-input.ts';
-import { Cursor, type Numbered } from './cursor.ts';
+import { Cursor, type NumberedPart } from './cursor.ts';
 import type { AskHistory } from './history.ts';
 import { type AskEndListener, errorPart, InFlightAsks, type InFlightLimits } from './in-flight.ts';
 import type { RecordedAsk } from './replay-parts.ts';
@@ -26,7 +26,7 @@ export interface AskStream {
    * number of the last part that the reader has seen, or 0. Ends after `done` or `error`, or early if the signal
    * aborts.
    */
-  after(lastSeen: number, signal: AbortSignal): AsyncGenerator<Numbered, void>;
+  after(lastSeen: number, signal: AbortSignal): AsyncGenerator<NumberedPart, void>;
 }
 
 /**
@@ -49,7 +49,7 @@ export interface AsksDeps {
 }
 
 /** An earlier ask from the same delivery. */
-interface Asked {
+interface EarlierAsk {
   stream: AskStream;
   /** Whether the ask has failed and a new attempt may succeed. */
   mayBeRetried: boolean;
@@ -190,7 +190,7 @@ export class Asks {
     return this.#inFlight.close(drainMs);
   }
 
-  async #asked(requestId: string, bodyHash: string, sinceMs: number): Promise<Asked | null> {
+  async #asked(requestId: string, bodyHash: string, sinceMs: number): Promise<EarlierAsk | null> {
     const running = this.#inFlight.get(requestId);
     if (running) {
       sameBody(running.bodyHash, bodyHash);
@@ -237,7 +237,7 @@ export class Asks {
   }
 }
 
-async function* numbered(parts: AsyncIterable<Part>, cursor: Cursor): AsyncGenerator<Numbered, void> {
+async function* numbered(parts: AsyncIterable<Part>, cursor: Cursor): AsyncGenerator<NumberedPart, void> {
   for await (const part of parts) {
     const next = cursor.take(part);
     if (next !== null) yield next;

@@ -16,7 +16,7 @@ const perUnit = 10_000;
 const replaced = 10 ** 12;
 const ended = 2 * 10 ** 12;
 
-export interface Numbered {
+export interface NumberedPart {
   n: number;
   part: Part;
 }
@@ -57,7 +57,7 @@ export class Cursor {
   }
 
   /** Returns the part, or the rest of it, with its number; null if the client already has it. */
-  take(part: Part): Numbered | null {
+  take(part: Part): NumberedPart | null {
     switch (part.type) {
       case 'meta':
         return this.#atStage(1, part);
@@ -91,13 +91,13 @@ export class Cursor {
     }
   }
 
-  #atStage(stage: 1 | 2, part: Part): Numbered | null {
+  #atStage(stage: 1 | 2, part: Part): NumberedPart | null {
     if (this.#stage >= stage) return null;
     this.#stage = stage;
     return { n: stage, part };
   }
 
-  #number(part: Part): Numbered {
+  #number(part: Part): NumberedPart {
     return { n: (this.#replaced ? replaced : 0) + perUnit * this.#text + this.#citations, part };
   }
 }

@@ -10,7 +10,7 @@
 import { Failure } from '../failures.ts';
 
 /** A piece of work: its caller, and its expected size (1 for a short question). */
-export interface Piece {
+export interface QueuedWork {
   who: string;
   size: number;
 }
@@ -76,7 +76,7 @@ export class FairQueue {
    * Resolves with a function that ends the piece, when the piece may run. Fails with `unavailable` if its turn does not
    * come in time, and with `cancelled` if the signal aborts first.
    */
-  async enter(piece: Piece, signal: AbortSignal): Promise<() => void> {
+  async enter(piece: QueuedWork, signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) throw cancelled();
     const expected = expectedMs * piece.size;
     const cost = this.#use(piece.who, expected);
@@ -103,7 +103,7 @@ export class FairQueue {
   }
 
   /** Runs `work` in its turn and returns its result. Fails like `enter`. */
-  async take<T>(piece: Piece, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async take<T>(piece: QueuedWork, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const leave = await this.enter(piece, signal);
     try {
       return await work();

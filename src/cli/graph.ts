@@ -14,7 +14,7 @@ async function corpusOf(app: App, corpus: string | undefined, command: string): 
   return app.access.corpusFor(null, corpus ?? null);
 }
 
-export interface AskOptions {
+export interface GraphQueryOptions {
   corpus?: string;
   /** Only edges of this kind. */
   relation?: GraphEdge['relation'];
@@ -27,7 +27,7 @@ export interface AskOptions {
 export async function askGraph(
   app: App,
   entity: string,
-  { corpus, relation, depth, limit, json }: AskOptions,
+  { corpus, relation, depth, limit, json }: GraphQueryOptions,
 ): Promise<number> {
   await app.caughtUp();
   const question = { entity, to: null, query: null, relation: relation ?? null, depth, limit };

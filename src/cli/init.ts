@@ -56,7 +56,7 @@ export async function init(
   return 0;
 }
 
-interface Said {
+interface InitAnswers {
   admin: string;
   /** If null, a password is generated. */
   password: string | null;
@@ -72,7 +72,7 @@ async function answers(
   options: InitOptions,
   input: NodeJS.ReadableStream & { isTTY?: boolean },
   output: NodeJS.WritableStream,
-): Promise<Said> {
+): Promise<InitAnswers> {
   const isAsked = input.isTTY === true && !options.passwordStdin;
   const lines = createInterface({ input, output, terminal: isAsked });
   lines.once('SIGINT', () => lines.close());
@@ -100,7 +100,7 @@ async function answers(
 }
 
 /** Fails with `invalid` if the answers do not form a valid manifest. */
-function manifestOf({ corpus, title }: Said): string {
+function manifestOf({ corpus, title }: InitAnswers): string {
   const text = [
     '# The corpus of this folder. docs/corpora.md describes layers, dates and rules for files.',
     stringify({ id: corpus, title, languages: [...languages], layers: [{ name: 'main', title }] }),
@@ -113,7 +113,7 @@ function manifestOf({ corpus, title }: Said): string {
 const secret = () => randomBytes(32).toString('hex');
 
 const envOf = (
-  { admin, corpus, public: open, port }: Said,
+  { admin, corpus, public: open, port }: InitAnswers,
   hash: string,
 ): string => `# Settings of Docent. docs/configuration.md lists all of them. This file holds secrets: keep it out of version control.
 

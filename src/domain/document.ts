@@ -14,7 +14,7 @@ export interface DocumentState {
 }
 
 export type ChunkBatch = Pick<EventTypes['ChunksAdded'], 'text' | 'chunks'>;
-export type Embeddings = Pick<
+export type EmbeddingBatch = Pick<
   EventTypes['ChunksEmbedded'],
   'embedder' | 'dimension' | 'first' | 'count' | 'vectors'
 >;
@@ -32,7 +32,7 @@ export type DocumentCommand =
     } & RevisionOrigin)
   | { type: 'AddChunks'; revision: number; batch: ChunkBatch }
   /** Adds vectors for chunks of the revision being written, so that they exist when it becomes visible. */
-  | { type: 'Embed'; revision: number; embeddings: Embeddings }
+  | { type: 'Embed'; revision: number; embeddings: EmbeddingBatch }
   /** Adds the names that a model found in chunks of the revision being written. */
   | { type: 'Extract'; revision: number; model: string; chunks: ExtractedChunk[] }
   | { type: 'Publish'; revision: number }

@@ -22,7 +22,7 @@ import { bodySize, toBlocks } from './pdf/flow.ts';
 import { dropFurniture } from './pdf/furniture.ts';
 import { isGarbage, isUnmapped, joinLigatures, legibilityOf, together } from './pdf/legible.ts';
 import { joinMarkers, linesOf, withCells } from './pdf/lines.ts';
-import { type Note, takeNotes } from './pdf/notes.ts';
+import { type Footnote, takeNotes } from './pdf/notes.ts';
 import { readPage } from './pdf/pieces.ts';
 import type { Pdf, Sheet } from './pdf/sheet.ts';
 import { openRecogniser, type PageSize, wayToRecognise } from './recognise.ts';
@@ -86,7 +86,7 @@ export function blocksOf(sheets: readonly Sheet[], declared: ReadonlySet<string>
   // Text along a margin is not a heading, regardless of its size.
   for (const [n, { turned }] of sheets.entries())
     if (turned) for (const line of read[n]!) line.size = Math.min(line.size, body);
-  const notes = new Map<number, Note[]>();
+  const notes = new Map<number, Footnote[]>();
   const lines = read.flatMap((own, n) => {
     const { lines: text, notes: found } = takeNotes(own, body);
     const { page } = sheets[n]!;

@@ -13,7 +13,7 @@ import {
   WordTable,
 } from '../text/languages/index.ts';
 
-export interface Provision {
+export interface ProvisionTitle {
   unit: ReferenceUnit;
   /** In Arabic digits, with "-" for inserted numbers: "5", "15-1", "4" for IV. */
   number: string;
@@ -41,7 +41,7 @@ const numberFirst = new RegExp(`^${number}\\s*[-–]?\\s*(${anyOf(...wordsBehind
 const headMax = 200;
 
 /** The provision that a line begins; null for an ordinary line (such as "Статья 5 говорит о…"). */
-export function readProvision(line: string): Provision | null {
+export function readProvision(line: string): ProvisionTitle | null {
   const head = line.slice(0, headMax);
   const first = wordFirst.exec(head);
   const second = first ? null : numberFirst.exec(head);

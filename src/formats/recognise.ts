@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { joined } from '../text/languages/index.ts';
-import type { Piece, Sheet } from './pdf/sheet.ts';
+import type { Sheet, TextRun } from './pdf/sheet.ts';
 
 export interface Recogniser {
   /** Recognises PDF pages, given with their size in points. `left`: pages skipped for lack of time. */
@@ -175,7 +175,7 @@ export function sheetOf({ height, textItems }: Pick<ReadPage, 'height' | 'textIt
     else lines.push({ y: one.y, size: one.size || body, own: [one] });
   }
   const fonts = [body];
-  const pieces = lines.flatMap(({ own }): Piece[] => {
+  const pieces = lines.flatMap(({ own }): TextRun[] => {
     const size = medianSize(own.map((one) => ({ size: one.size, letters: one.item.text.length }))) || body;
     const known = fonts.find((font) => Math.abs(size - font) <= font * sameSize);
     if (known === undefined) fonts.push(size);

@@ -13,17 +13,17 @@ import {
   provisionId,
   type Relation,
 } from './graph.ts';
-import type { DocumentRecord, PassageRecord } from './records.ts';
+import type { GraphDocument, PassageRecord } from './records.ts';
 import { isTitleOf, type ReferenceFound } from './references.ts';
 
 /**
  * Returns the documents that contain the referenced provision, in layer order. If the referring document contains it,
  * the others may be omitted.
  */
-export type Having = (from: DocumentRecord, reference: ReferenceFound) => readonly DocumentRecord[];
+export type Having = (from: GraphDocument, reference: ReferenceFound) => readonly GraphDocument[];
 
 interface Support {
-  document: DocumentRecord;
+  document: GraphDocument;
   occurrence: Occurrence;
 }
 
@@ -60,7 +60,7 @@ export class Assembly {
   }
 
   /** Adds the metadata of a document. `first`: its first passage, at which the metadata is located. */
-  addDocument(document: DocumentRecord, first: PassageRecord): void {
+  addDocument(document: GraphDocument, first: PassageRecord): void {
     const place = placeIn(document, first, 0, 0);
     const holder = this.#holder(document, null, place);
     const [person, office] = [document.person, document.office].map((mention) => {
@@ -72,7 +72,7 @@ export class Assembly {
     if (person && office) this.#join(person, office, 'holds', place);
   }
 
-  addPassage(document: DocumentRecord, passage: PassageRecord): void {
+  addPassage(document: GraphDocument, passage: PassageRecord): void {
     const at = ({ start, end }: { start: number; end: number }) =>
       placeIn(document, passage, passage.start + start, passage.start + end);
     const holder = this.#holder(document, passage, placeIn(document, passage, passage.start, passage.start));
@@ -109,7 +109,7 @@ export class Assembly {
       yield { from, to, relation, count, places: this.#first(places) };
   }
 
-  #holder(document: DocumentRecord, passage: PassageRecord | null, place: Support): Node {
+  #holder(document: GraphDocument, passage: PassageRecord | null, place: Support): Node {
     const { doc_key, title } = document;
     if (passage?.unit == null || passage.number === null)
       return this.#grow(documentId(doc_key), 'document', title || doc_key, place);
@@ -156,7 +156,7 @@ export class Assembly {
    * the document's title must match. The referring document takes precedence, then documents in its language, then the
    * leading layer. If no act is named, only an article may be in another document.
    */
-  #meant(from: DocumentRecord, reference: ReferenceFound): DocumentRecord | null {
+  #meant(from: GraphDocument, reference: ReferenceFound): GraphDocument | null {
     const { unit, act } = reference;
     const fitting = this.#having(from, reference).filter(
       ({ title }) => act === null || isTitleOf(title, act),
@@ -192,7 +192,7 @@ export class Assembly {
 export const mentionsOf = ({ mentions, named }: PassageRecord): readonly Mention[] =>
   named === undefined ? mentions : [...mentions.filter(({ kind }) => kind === 'term'), ...named];
 
-function placeIn(document: DocumentRecord, passage: PassageRecord, start: number, end: number): Support {
+function placeIn(document: GraphDocument, passage: PassageRecord, start: number, end: number): Support {
   const { doc_id, revision, doc_key } = document;
   const { ordinal, chunk_index } = passage;
   return {
@@ -201,7 +201,7 @@ function placeIn(document: DocumentRecord, passage: PassageRecord, start: number
   };
 }
 
-function provisionName({ title, doc_key, lang }: DocumentRecord, unit: string, number: string): string {
+function provisionName({ title, doc_key, lang }: GraphDocument, unit: string, number: string): string {
   const known = referenceUnits.find((one) => one === unit);
   return `${title || doc_key}: ${known ? calledIn(lang, known, number) : `${unit} ${number}`}`;
 }

@@ -3,10 +3,10 @@ import type { NamedSpan } from '../domain/events.ts';
 import type { Language } from '../text/languages/index.ts';
 import type { EntityKind } from './graph.ts';
 import { keyOf, namesIn } from './names.ts';
-import { type ReferenceFound, type Referring, referencesIn } from './references.ts';
+import { type ReferenceFound, type ReferringText, referencesIn } from './references.ts';
 import { termsIn } from './terms.ts';
 
-export interface PassageToRead extends Referring {
+export interface PassageToRead extends ReferringText {
   lang: Language;
 }
 

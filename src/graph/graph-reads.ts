@@ -27,7 +27,7 @@ import {
 } from './graph.ts';
 import { keyOf } from './names.ts';
 import {
-  type DocumentRecord,
+  type GraphDocument,
   graphCollections,
   type PassageRecord,
   passageKey,
@@ -162,14 +162,14 @@ export class GraphReads implements Graphs {
   async #whole(scope: GraphScope): Promise<{ assembly: Assembly; updated_at: string | null }> {
     const { corpus_id } = scope;
     const order = orderOf(scope);
-    const documents: DocumentRecord[] = [];
+    const documents: GraphDocument[] = [];
     const read = (page: { limit: number; offset: number }) =>
       this.#reads.find(graphCollections.documents, { where: { corpus_id }, ...page });
     for await (const items of pages(read, documentsAtOnce))
-      for (const document of items as unknown as DocumentRecord[])
+      for (const document of items as unknown as GraphDocument[])
         if (scope.layers.includes(document.layer)) documents.push(document);
     documents.sort(order);
-    const having = new Map<string, Set<DocumentRecord>>();
+    const having = new Map<string, Set<GraphDocument>>();
     for await (const [document, { unit, number }] of this.#passagesOf(documents))
       if (unit !== null && number !== null) {
         const name = numberOf({ unit, number });
@@ -189,8 +189,8 @@ export class GraphReads implements Graphs {
   }
 
   async *#passagesOf(
-    documents: readonly DocumentRecord[],
-  ): AsyncGenerator<[DocumentRecord, PassageRecord], void, undefined> {
+    documents: readonly GraphDocument[],
+  ): AsyncGenerator<[GraphDocument, PassageRecord], void, undefined> {
     for (const document of documents) {
       const keys = passageKeys(document.doc_id, document.revision, document.chunk_count);
       for (let at = 0; at < keys.length; at += passagesAtOnce) {
@@ -215,7 +215,7 @@ const rankIn =
 
 const orderOf =
   ({ layers }: GraphScope) =>
-  (a: DocumentRecord, b: DocumentRecord): number =>
+  (a: GraphDocument, b: GraphDocument): number =>
     layers.indexOf(a.layer) - layers.indexOf(b.layer) || (a.doc_key < b.doc_key ? -1 : 1);
 
 /** A node with its edges, strongest first. */
@@ -228,9 +228,9 @@ interface View {
 class GraphLookup {
   readonly #reads: Pick<ModelReads, 'find' | 'getMany'>;
   readonly #scope: GraphScope;
-  readonly #documents = new Map<number, DocumentRecord | null>();
+  readonly #documents = new Map<number, GraphDocument | null>();
   readonly #views = new Map<string, View | null>();
-  readonly #having = new Map<string, DocumentRecord[]>();
+  readonly #having = new Map<string, GraphDocument[]>();
   /** Whether a document contains a given provision. */
   readonly #own = new Map<string, boolean>();
   #passagesRead = 0;
@@ -275,14 +275,14 @@ class GraphLookup {
     } else if (id.startsWith(namePrefix)) {
       for (const [of, passage] of await this.#passages(tokens.name(id))) assembly.addPassage(of, passage);
       const { items } = await this.#find(graphCollections.documents, tokens.name(id), documentsAtOnce);
-      await this.#addStated(assembly, this.#visible(items as unknown as DocumentRecord[]));
+      await this.#addStated(assembly, this.#visible(items as unknown as GraphDocument[]));
     }
     const node = assembly.node(id);
     const edges = [...assembly.edges()].filter(({ from, to }) => from === id || to === id);
     return node && { node, edges: edges.sort(byWeight) };
   }
 
-  async #addStated(assembly: Assembly, documents: readonly DocumentRecord[]): Promise<void> {
+  async #addStated(assembly: Assembly, documents: readonly GraphDocument[]): Promise<void> {
     const keys = documents.map(({ doc_id, revision }) => passageKey(doc_id, revision, 0));
     const first = await this.#reads.getMany(graphCollections.passages, keys);
     for (const [n, document] of documents.entries())
@@ -292,7 +292,7 @@ class GraphLookup {
   /**
    * Loads the documents to which a reference may point. If no act is named, the referring document takes precedence.
    */
-  async #loadTarget(document: DocumentRecord, { unit, number, act }: ReferenceFound): Promise<void> {
+  async #loadTarget(document: GraphDocument, { unit, number, act }: ReferenceFound): Promise<void> {
     const key = `${document.doc_id} ${numberOf({ unit, number })}`;
     if (act === null && !this.#own.has(key)) {
       const search = `${tokens.document(document.doc_id)} ${tokens.own(unit, number)}`;
@@ -303,7 +303,7 @@ class GraphLookup {
   }
 
   /** Returns the documents that contain a provision, in layer order. */
-  async documentsHaving(unit: string, number: string): Promise<readonly DocumentRecord[]> {
+  async documentsHaving(unit: string, number: string): Promise<readonly GraphDocument[]> {
     const name = numberOf({ unit, number });
     let known = this.#having.get(name);
     if (known === undefined) {
@@ -314,10 +314,10 @@ class GraphLookup {
     return known;
   }
 
-  async #documentOf(docKey: string): Promise<DocumentRecord | null> {
+  async #documentOf(docKey: string): Promise<GraphDocument | null> {
     const where = { corpus_id: this.#scope.corpus_id, doc_key: docKey };
     const { items } = await this.#reads.find(graphCollections.documents, { where, limit: 1 });
-    const [document] = this.#visible(items as unknown as DocumentRecord[]);
+    const [document] = this.#visible(items as unknown as GraphDocument[]);
     return document ?? null;
   }
 
@@ -326,7 +326,7 @@ class GraphLookup {
   }
 
   /** Returns the visible passages that match a search, with their documents. */
-  async #passages(search: string): Promise<[DocumentRecord, PassageRecord][]> {
+  async #passages(search: string): Promise<[GraphDocument, PassageRecord][]> {
     const limit = Math.min(passagesOfNode, passagesOfQuestion - this.#passagesRead);
     if (limit <= 0) {
       this.cut = true;
@@ -339,14 +339,14 @@ class GraphLookup {
     const unknown = new Set(passages.map(({ doc_id }) => doc_id).filter((id) => !this.#documents.has(id)));
     const read = await this.#reads.getMany(graphCollections.documents, [...unknown].map(String));
     for (const [n, id] of [...unknown].entries())
-      this.#documents.set(id, this.#shown(read[n] as unknown as DocumentRecord | null));
-    return passages.flatMap((passage): [DocumentRecord, PassageRecord][] => {
+      this.#documents.set(id, this.#shown(read[n] as unknown as GraphDocument | null));
+    return passages.flatMap((passage): [GraphDocument, PassageRecord][] => {
       const document = this.#documents.get(passage.doc_id);
       return document?.revision === passage.revision ? [[document, passage]] : [];
     });
   }
 
-  #visible(documents: readonly DocumentRecord[]): DocumentRecord[] {
+  #visible(documents: readonly GraphDocument[]): GraphDocument[] {
     return documents.flatMap((document) => {
       const known = this.#documents.get(document.doc_id) ?? this.#shown(document);
       this.#documents.set(document.doc_id, known);
@@ -354,7 +354,7 @@ class GraphLookup {
     });
   }
 
-  #shown(document: DocumentRecord | null): DocumentRecord | null {
+  #shown(document: GraphDocument | null): GraphDocument | null {
     return document !== null && this.#scope.layers.includes(document.layer) ? document : null;
   }
 
@@ -376,7 +376,7 @@ class GraphLookup {
       };
       for (const [, passage] of await this.#passages(key)) count(mentionsOf(passage).map(({ id }) => id));
       const { items } = await this.#find(graphCollections.documents, key, documentsAtOnce);
-      for (const { person, office } of this.#visible(items as unknown as DocumentRecord[]))
+      for (const { person, office } of this.#visible(items as unknown as GraphDocument[]))
         count([person, office].flatMap((mention) => mention?.id ?? []));
     }
     const wordCount = (id: string) => wordsOf(id).split(' ').length;
@@ -418,7 +418,7 @@ class GraphLookup {
   }
 }
 
-function distinct(passages: readonly [DocumentRecord, PassageRecord][]): [DocumentRecord, PassageRecord][] {
+function distinct(passages: readonly [GraphDocument, PassageRecord][]): [GraphDocument, PassageRecord][] {
   const key = ({ doc_id, revision, ordinal }: PassageRecord) => passageKey(doc_id, revision, ordinal);
   return [...new Map(passages.map((one) => [key(one[1]), one])).values()];
 }

@@ -45,7 +45,7 @@ export interface NameFound {
   key: string;
 }
 
-interface Token {
+interface NameToken {
   word: boolean;
   text: string;
   /** In lower case, with ё replaced by е. */
@@ -63,7 +63,7 @@ interface Token {
 
 /** The tokens of a possible name. */
 interface Run {
-  tokens: readonly Token[];
+  tokens: readonly NameToken[];
   key: string;
   opens: boolean;
 }
@@ -156,19 +156,19 @@ export function keyOf(name: string, lang: Language): string {
   return keyOfWords(tokensOf(name), lang);
 }
 
-function keyOfWords(tokens: readonly Token[], lang: Language): string {
+function keyOfWords(tokens: readonly NameToken[], lang: Language): string {
   const words = tokens.filter(({ word }) => word);
   const kept = words.length === 1 ? words : words.filter((token) => token.shouted || !isStopWord(token.low));
   return kept.map(({ low }) => folded(low.replace(genitive, ''), lang)).join(' ');
 }
 
-function tokensOf(text: string): Token[] {
+function tokensOf(text: string): NameToken[] {
   const starts = new Set<number>();
   for (const { start } of splitSentences(text)) {
     listMark.lastIndex = start;
     starts.add(start + (listMark.exec(text)?.[0].length ?? 0)).add(start);
   }
-  const out: Token[] = [];
+  const out: NameToken[] = [];
   let opens = false;
   for (const { 0: found, index: start, groups } of text.matchAll(pieces)) {
     const word = groups?.word !== undefined;
@@ -218,13 +218,13 @@ export function namesIn(passages: readonly TextToRead[]): NameFound[][] {
   );
 }
 
-const runOf = (tokens: readonly Token[], lang: Language): Run => ({
+const runOf = (tokens: readonly NameToken[], lang: Language): Run => ({
   tokens,
   key: keyOfWords(tokens, lang),
   opens: tokens[0]!.opens,
 });
 
-function runsOf(tokens: readonly Token[], lang: Language): Run[] {
+function runsOf(tokens: readonly NameToken[], lang: Language): Run[] {
   const out: Run[] = [];
   const add = (from: number, to: number) => out.push(runOf(tokens.slice(from, to), lang));
   for (let at = 0; at < tokens.length; ) {
@@ -268,7 +268,7 @@ function runsOf(tokens: readonly Token[], lang: Language): Run[] {
 }
 
 /** Whether a name may continue with lower-case words after its capitalised words: "Министерство юстиции". */
-function goesOn(tokens: readonly Token[], at: number, lang: Language): boolean {
+function goesOn(tokens: readonly NameToken[], at: number, lang: Language): boolean {
   const { joins, isComplement, isOwner, isVerb } = rules[lang];
   const behind = tokens[at];
   if (behind?.adjacent !== true) return false;
@@ -280,7 +280,7 @@ function goesOn(tokens: readonly Token[], at: number, lang: Language): boolean {
 }
 
 /** Whether a capitalised word may be part of a name. */
-function mayBePart(tokens: readonly Token[], at: number): boolean {
+function mayBePart(tokens: readonly NameToken[], at: number): boolean {
   const token = tokens[at];
   if (token?.word !== true || !token.capital || token.text.length === 1 || calendar.has(token.low))
     return false;
@@ -291,7 +291,7 @@ function mayBePart(tokens: readonly Token[], at: number): boolean {
   return alone && token.text.length <= acronymMax && !isRoman.test(token.text);
 }
 
-const isSmall = (tokens: readonly Token[], at: number): boolean => {
+const isSmall = (tokens: readonly NameToken[], at: number): boolean => {
   const token = tokens[at];
   return token?.word === true && !token.capital && token.adjacent && !isStopWord(token.low);
 };

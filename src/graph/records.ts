@@ -9,7 +9,7 @@ import { type Extracted, type Mention, namePrefix } from './extract.ts';
 export const graphCollections = { documents: 'documents_in_graph', passages: 'passages_in_graph' } as const;
 
 /** A visible document. */
-export interface DocumentRecord {
+export interface GraphDocument {
   doc_id: number;
   corpus_id: string;
   doc_key: string;

@@ -9,7 +9,7 @@ import { rank, unitOf } from '../text/references/units.ts';
 import { foldLetters } from '../text/words.ts';
 
 /** The parts of a passage that determine its references. */
-export interface Referring {
+export interface ReferringText {
   text: string;
   /** The numbered provision that the passage is or belongs to. It resolves "this Article" and a bare "point 2". */
   unit: string | null;
@@ -47,7 +47,7 @@ const nearBy = 40;
 const actReach = 200;
 
 /** Returns at most `limit` references in order, excluding those in the passage's own heading. */
-export function referencesIn(passage: Referring, limit: number): ReferenceFound[] {
+export function referencesIn(passage: ReferringText, limit: number): ReferenceFound[] {
   const { text, unit, heading } = passage;
   const inside = articleOf(passage);
   const all = parseReferences(text, limit);
@@ -82,11 +82,11 @@ function actNear(
   return { kind, words: [...names, ...topics, ...(number === null ? [] : [number])] };
 }
 
-const isOwn = (chain: readonly Numbered[], { unit, number }: Referring): boolean =>
+const isOwn = (chain: readonly Numbered[], { unit, number }: ReferringText): boolean =>
   number !== null && chain.at(-1)!.unit === unit && chain.map((one) => one.number).join('.') === number;
 
 /** The article that a passage is or discusses. A bare "point 2" belongs to this article. */
-function articleOf({ unit, number, heading }: Referring): Numbered | null {
+function articleOf({ unit, number, heading }: ReferringText): Numbered | null {
   if (number !== null && unit === 'article') return { unit: 'article', number };
   const [only, more] = parseReferences(heading, 2);
   return only !== undefined && more === undefined && only.unit === 'article' && only.of === null

@@ -16,7 +16,7 @@ import { withoutEnd } from '../text/trimming.ts';
 import { foldLetters } from '../text/words.ts';
 
 /** UTF-16 offsets of a term. */
-export interface Term {
+export interface DefinedTerm {
   start: number;
   end: number;
 }
@@ -41,10 +41,10 @@ const openedMeans = new RegExp(
 );
 
 /** The terms and short names in the text, in no particular order. */
-export const termsIn = (text: string): Term[] => [...shortNames(text), ...definitions(text)];
+export const termsIn = (text: string): DefinedTerm[] => [...shortNames(text), ...definitions(text)];
 
-function shortNames(text: string): Term[] {
-  const out: Term[] = [];
+function shortNames(text: string): DefinedTerm[] {
+  const out: DefinedTerm[] = [];
   for (const { 0: found, index } of text.matchAll(opening)) {
     // The phrase must be in brackets or followed by a dash.
     const inBrackets = text.slice(Math.max(0, index - 2), index).includes('(');
@@ -64,8 +64,8 @@ function shortNames(text: string): Term[] {
  * Finds defined terms: "Под персональными данными следует понимать …", "Дербес деректер дегеніміз – …", "“Consumer”
  * means …".
  */
-function definitions(text: string): Term[] {
-  const out: Term[] = [];
+function definitions(text: string): DefinedTerm[] {
+  const out: DefinedTerm[] = [];
   if (!means.test(text)) return out;
   for (const sentence of splitSentences(text)) {
     const said = text.slice(sentence.start, sentence.end);

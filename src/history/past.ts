@@ -70,14 +70,14 @@ export function logUntil(log: HistorySource, until: Position): HistorySource {
 }
 
 /** Read models built separately, with their builds. */
-export interface Made {
+export interface PastContents {
   contents: BuildContents;
   build(projection: string): Promise<Build>;
 }
 
 /** Every entry of the projections, in a fixed order. Equal histories give equal entries. */
 export async function* entriesOf(
-  { contents, build }: Made,
+  { contents, build }: PastContents,
   projections: readonly string[],
 ): AsyncGenerator<{ projection: string; name: string; value: string }> {
   for (const projection of projections) {
@@ -112,8 +112,8 @@ export interface Change extends Difference {
 
 /** The differences between the second moment and the first: `surplus` was added, `missing` was removed. */
 export async function* changesBetween(
-  first: Made,
-  second: Made,
+  first: PastContents,
+  second: PastContents,
   projections: readonly string[],
 ): AsyncGenerator<Change> {
   for await (const changes of comparedBetween(first, second, projections, 0))
@@ -122,8 +122,8 @@ export async function* changesBetween(
 
 /** Compares the entries after the first `offset`, in order and in portions. Null means no difference. */
 async function* comparedBetween(
-  first: Made,
-  second: Made,
+  first: PastContents,
+  second: PastContents,
   projections: readonly string[],
   offset: number,
 ): AsyncGenerator<(Change | null)[]> {
@@ -176,8 +176,8 @@ const comparedMax = 20_000;
  * The same moments always give the same page.
  */
 export async function changesPage(
-  first: Made,
-  second: Made,
+  first: PastContents,
+  second: PastContents,
   { projections, offset, limit }: ChangesRequest,
 ): Promise<ChangesPage> {
   const items: Change[] = [];

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Part } from '../answering/parts.ts';
 import type { AskInput, SourceRefsResult } from '../app-port.ts';
-import { Cursor, type Numbered } from '../asks/cursor.ts';
+import { Cursor, type NumberedPart } from '../asks/cursor.ts';
 import { CorpusList } from '../asks/public-corpora.ts';
 import type { Channel, Style } from '../domain/events.ts';
 import { admitToThePast, count } from './auth.ts';
@@ -228,14 +228,14 @@ export function askRoutes(door: Door): void {
   function stream(
     reply: FastifyReply,
     requestId: string,
-    events: AsyncGenerator<Numbered, void>,
+    events: AsyncGenerator<NumberedPart, void>,
   ): FastifyReply {
     reply.headers({ ...streamHeaders, 'x-request-id': requestId });
     return reply.send(eventStream(requestId, events, config.pingMs));
   }
 }
 
-export async function* partsOf(events: AsyncIterable<Numbered>): AsyncGenerator<Part> {
+export async function* partsOf(events: AsyncIterable<NumberedPart>): AsyncGenerator<Part> {
   for await (const { part } of events) yield part;
 }
 

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Acting, Administrator } from '../access/logins.ts';
 import type { ApiKey } from '../domain/api-keys.ts';
 import { Failure } from '../failures.ts';
-import type { Counted } from '../operations/metrics/doors.ts';
+import type { LimitedRequest } from '../operations/metrics/doors.ts';
 import type { Door, HttpServer } from './context.ts';
 import { pathOf } from './paths.ts';
 
@@ -178,7 +178,7 @@ export function actingIn(request: FastifyRequest): Acting {
   return { name: request.administrator.name, request_id: request.id };
 }
 
-const purposes: Partial<Record<Counted['channel'], 'rate' | 'resume' | 'source'>> = {
+const purposes: Partial<Record<LimitedRequest['channel'], 'rate' | 'resume' | 'source'>> = {
   rating: 'rate',
   resume: 'resume',
   'source-page': 'source',
@@ -192,7 +192,7 @@ export async function count(
   { app, metrics }: Pick<Door, 'app' | 'metrics'>,
   request: FastifyRequest,
   reply: FastifyReply | null,
-  counted: Counted,
+  counted: LimitedRequest,
 ): Promise<void> {
   const purpose = purposes[counted.channel] ?? 'ask';
   const verdict = await app.access.count(purpose, request.apiKey, request.ip);

@@ -3,7 +3,7 @@
  * created only when the connection has accepted the previous ones.
  */
 import { Readable } from 'node:stream';
-import type { Numbered } from '../asks/cursor.ts';
+import type { NumberedPart } from '../asks/cursor.ts';
 import { within } from '../async/within.ts';
 
 export const streamHeaders = {
@@ -16,7 +16,7 @@ export const streamHeaders = {
  * An event. Its id lets a client resume here (see cursor.ts), its name is the part's type, and its data is the rest of
  * the part.
  */
-export function frame(requestId: string, { n, part }: Numbered): string {
+export function frame(requestId: string, { n, part }: NumberedPart): string {
   const { type, ...data } = part;
   return `id: ${requestId}:${n}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
@@ -30,11 +30,11 @@ export function lastSeen(requestId: string, lastEventId: string | string[] | und
 /** The events as bytes, with a comment after every pingMs of silence. */
 export function eventStream(
   requestId: string,
-  events: AsyncGenerator<Numbered, void>,
+  events: AsyncGenerator<NumberedPart, void>,
   pingMs: number,
 ): Readable {
   async function* frames(): AsyncGenerator<string, void> {
-    let pending: Promise<IteratorResult<Numbered, void>> | null = null;
+    let pending: Promise<IteratorResult<NumberedPart, void>> | null = null;
     try {
       for (;;) {
         pending ??= events.next();

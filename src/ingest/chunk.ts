@@ -56,12 +56,12 @@ export function chunkBlocks(
 }
 
 /** An atom, or some of its sentences, with the separator that precedes it. */
-interface Piece extends Atom {
+interface ChunkPiece extends Atom {
   glue: string | null;
 }
 
 interface Group {
-  pieces: Piece[];
+  pieces: ChunkPiece[];
   number: string | null;
   unit: string | null;
 }
@@ -185,12 +185,12 @@ class Writer {
 }
 
 /** Each item is on a separate line below the introduction; items in inner lists are indented. */
-function between(before: Piece, piece: Piece): string {
+function between(before: ChunkPiece, piece: ChunkPiece): string {
   const listed = isListed(piece) && (isListed(before) || /:$/.test(before.text));
   return (listed ? '\n' : '\n\n') + '  '.repeat(Math.min(piece.depth, deepest));
 }
 
-function isListed({ kind, point, text }: Piece): boolean {
+function isListed({ kind, point, text }: ChunkPiece): boolean {
   return (
     kind === 'item' || point !== null || (kind === 'paragraph' && /^(?:[-–—]|\(?\p{Ll}\))\s/u.test(text))
   );
@@ -238,13 +238,13 @@ function pointRuns(atoms: readonly Atom[]): { atoms: Atom[]; number: string | nu
 }
 
 /** Packs atoms into groups of similar size, none larger than a chunk may be. */
-function pack(atoms: readonly Atom[]): Piece[][] {
+function pack(atoms: readonly Atom[]): ChunkPiece[][] {
   const pieces = atoms.flatMap(sentencePieces);
   const total = sum(pieces);
   if (total <= wholeWords) return [pieces];
   const target = total / Math.ceil(total / targetWords);
-  const groups: Piece[][] = [];
-  let group: Piece[] = [];
+  const groups: ChunkPiece[][] = [];
+  let group: ChunkPiece[] = [];
   let words = 0;
   for (const piece of pieces) {
     // An introduction ("…:") stays with its list.
@@ -265,14 +265,14 @@ function pack(atoms: readonly Atom[]): Piece[][] {
 }
 
 /** Splits a long paragraph into runs of sentences. Other atoms are unchanged. */
-function sentencePieces(atom: Atom): Piece[] {
+function sentencePieces(atom: Atom): ChunkPiece[] {
   if (atom.words <= longAtom) return [{ ...atom, glue: null }];
   const spans =
     atom.kind === 'paragraph' || atom.kind === 'item' ? splitSentences(atom.text) : lineSpans(atom.text);
   const small = spans.flatMap((span) =>
     countWords(atom.text.slice(span.start, span.end)) > longSentence ? cutSpan(atom.text, span) : [span],
   );
-  const pieces: Piece[] = [];
+  const pieces: ChunkPiece[] = [];
   let from: number | null = null;
   let end = 0;
   for (const [n, span] of small.entries()) {

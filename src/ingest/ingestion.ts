@@ -7,7 +7,7 @@ import {
   type IngestRequest,
   ingest,
 } from './ingest.ts';
-import { type Inspection, type InspectRequest, inspectFile } from './inspect.ts';
+import { type InspectedFile, type InspectRequest, inspectFile } from './inspect.ts';
 import { openParsePool, type ParsePool } from './parse-pool.ts';
 
 /** Number of parser processes shared by all ingestions. */
@@ -49,7 +49,7 @@ export class Ingestions {
   }
 
   /** Like `inspectFile`, using the same parsers. */
-  inspect(request: InspectRequest): Promise<Inspection> {
+  inspect(request: InspectRequest): Promise<InspectedFile> {
     return this.#withPool((pool) => inspectFile(pool, request));
   }
 

@@ -20,7 +20,7 @@ export interface InspectRequest {
   hints?: Hints;
 }
 
-export interface Inspection {
+export interface InspectedFile {
   documents: PreparedDocument[];
   /** Records that could not be read. */
   faults: RecordFault[];
@@ -32,7 +32,7 @@ export interface Inspection {
 export async function inspectFile(
   pool: Pick<ParsePool, 'prepare' | 'records'>,
   { path, layers, hints = {} }: InspectRequest,
-): Promise<Inspection> {
+): Promise<InspectedFile> {
   const { files, skipped, isFolder } = await planFiles(path, hints);
   const [file] = files;
   if (isFolder || !file)
@@ -45,7 +45,7 @@ export async function inspectFile(
   };
   const prepared = await pool.prepare(input);
   if ('document' in prepared) return { documents: [prepared.document], faults: [], hasMore: false };
-  const found: Inspection = { documents: [], faults: [], hasMore: false };
+  const found: InspectedFile = { documents: [], faults: [], hasMore: false };
   if (!('records' in prepared)) return found;
   const all = async (heads: readonly unknown[]) => heads.map(() => true);
   for await (const { documents, faults } of pool.records(input, prepared.records, all)) {

@@ -60,14 +60,14 @@ const schema = {
   },
 };
 
-interface Passage {
+interface ChunkText {
   ordinal: number;
   chunk: Chunk;
   text: string;
 }
 
 export function createEntityExtractor(model: StructuredModel): EntityExtractor {
-  const ask = async (passages: readonly Passage[]): Promise<ExtractedChunk[]> => {
+  const ask = async (passages: readonly ChunkText[]): Promise<ExtractedChunk[]> => {
     const numbered = passages.map(({ text }, n) => ({ passage: n + 1, text }));
     const names = namesIn(
       await model.complete({
@@ -107,8 +107,8 @@ export function createEntityExtractor(model: StructuredModel): EntityExtractor {
   };
 }
 
-function batches(passages: readonly Passage[]): Passage[][] {
-  const out: Passage[][] = [];
+function batches(passages: readonly ChunkText[]): ChunkText[][] {
+  const out: ChunkText[][] = [];
   let units = 0;
   for (const passage of passages) {
     const last = out.at(-1);

@@ -39,9 +39,9 @@ export type ParseReply =
   | { opened: true }
   | { read: Heads }
   | { documents: (PreparedDocument | RecordFault)[] }
-  | Refused;
+  | RefusedFile;
 
-export type ReplyTo<Request extends ParseRequest> = Answer<Request['ask']> | Refused;
+export type ReplyTo<Request extends ParseRequest> = Answer<Request['ask']> | RefusedFile;
 
 type Answer<Ask extends ParseRequest['ask']> = {
   document: { prepared: Prepared };
@@ -50,7 +50,7 @@ type Answer<Ask extends ParseRequest['ask']> = {
   documents: { documents: (PreparedDocument | RecordFault)[] };
 }[Ask];
 
-export interface Refused {
+export interface RefusedFile {
   refused: string;
   /** Whether the process must not be used again. */
   lost?: true;

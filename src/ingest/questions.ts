@@ -22,7 +22,7 @@ const named = new RegExp(
   'iu',
 );
 
-interface Asked {
+interface AskedBlock {
   question: string;
   /** The text after the question in the same block. */
   rest: MarkedText;
@@ -57,13 +57,13 @@ export function readLeaflet(blocks: readonly Block[]): Block[] {
   });
 }
 
-function readAsked(block: Block): Asked | null {
+function readAsked(block: Block): AskedBlock | null {
   if ((block.kind !== 'paragraph' && block.kind !== 'item') || isStruck(block)) return null;
   const { text, lead = '' } = block;
   const whole = textOfBlock(block).replace(/^–\s+/, '');
   const marker = whole.slice(0, whole.length - text.length);
   /** `end` is the end of the question in the text. */
-  const ask = (question: string, end: number, marked: boolean): Asked | null => {
+  const ask = (question: string, end: number, marked: boolean): AskedBlock | null => {
     if (question.split(/\s+/).length > longestQuestion) return null;
     const from = text.length - text.slice(end).trimStart().length;
     return {
@@ -88,7 +88,7 @@ function readAsked(block: Block): Asked | null {
 }
 
 /** Whether the next block can be an answer, rather than the next point of the same list. */
-function hasBody(blocks: readonly Block[], asked: readonly (Asked | null)[], n: number): boolean {
+function hasBody(blocks: readonly Block[], asked: readonly (AskedBlock | null)[], n: number): boolean {
   const next = blocks[n + 1];
   if (next === undefined || ['heading', 'end', 'pair'].includes(next.kind) || asked[n + 1] !== null)
     return false;

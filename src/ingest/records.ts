@@ -14,10 +14,10 @@ import { reasonOf } from './reasons.ts';
 /** `rows`: a CSV file of documents; `table`: a CSV file split into documents of a thousand rows. */
 export type RecordsFormat = 'jsonl' | 'rows' | 'table';
 
-export type Entry = { record: FileRecord } | { fault: string; line: number };
+export type RecordEntry = { record: FileRecord } | { fault: string; line: number };
 
 /** An entry, and the number of bytes of the file read so far, including some read-ahead. */
-export type Placed = Entry & { bytes: number };
+export type Placed = RecordEntry & { bytes: number };
 
 /** Maximum length of a line or row. */
 const recordCharacters = 32 * 1024 * 1024;
@@ -66,7 +66,7 @@ function parseLine(row: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function entryOf(line: number, read: () => Omit<FileRecord, 'line'>): Entry {
+function entryOf(line: number, read: () => Omit<FileRecord, 'line'>): RecordEntry {
   try {
     return { record: { line, ...read() } };
   } catch (error) {

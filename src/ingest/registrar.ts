@@ -11,7 +11,7 @@ export interface Registered {
 /** Maximum number of documents registered per append, well below the history's limit. */
 const atOnce = 500;
 
-interface Asked extends PromiseWithResolvers<Registered> {
+interface PendingRegistration extends PromiseWithResolvers<Registered> {
   doc_key: string;
 }
 
@@ -20,7 +20,7 @@ export class Registrar {
   readonly #corpusId: string;
   readonly #root: string;
   readonly #cause: Cause;
-  #asked: Asked[] = [];
+  #asked: PendingRegistration[] = [];
   #running = false;
   /** Position of the last registration. */
   position: Position | null = null;
@@ -52,7 +52,7 @@ export class Registrar {
     this.#running = false;
   }
 
-  async #registerSome(some: readonly Asked[]): Promise<void> {
+  async #registerSome(some: readonly PendingRegistration[]): Promise<void> {
     try {
       const { catalog } = this.#commands;
       const before = new Set(some.filter(({ doc_key }) => this.known(doc_key) !== null));

@@ -1,5 +1,5 @@
 /** Writes revisions of a document: in one append if they are small, otherwise in batches. */
-import { type DocumentCommand, type Embeddings, otherFile } from '../domain/document.ts';
+import { type DocumentCommand, type EmbeddingBatch, otherFile } from '../domain/document.ts';
 import type { Chunk, ExtractedChunk, RevisionOrigin } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
@@ -110,7 +110,7 @@ export class RevisionWriter {
    * Empty if the model is unavailable: the document is published without waiting for it, and a backfill adds the
    * vectors later.
    */
-  async #embeddings(title: string, text: string, chunks: readonly Chunk[]): Promise<Embeddings[]> {
+  async #embeddings(title: string, text: string, chunks: readonly Chunk[]): Promise<EmbeddingBatch[]> {
     const run = {
       title,
       first: 0,

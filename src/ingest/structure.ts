@@ -28,7 +28,7 @@ import {
   follows,
   isTitleLike,
   type PointMark,
-  type Provision,
+  type ProvisionTitle,
   readPoint,
   readProvision,
 } from '../formats/provisions.ts';
@@ -221,7 +221,7 @@ class SectionFinder {
 
   /** `native` is the level in the format; null for a paragraph. `gathers`: an article follows immediately. */
   private readProvision(
-    provision: Provision,
+    provision: ProvisionTitle,
     marked: MarkedText,
     native: number | null,
     gathers: boolean,

@@ -5,7 +5,7 @@
  * have arrived.
  */
 import { Failure } from '../failures.ts';
-import { CircuitBreaker, type Passage } from './circuit-breaker.ts';
+import { type AdmittedCall, CircuitBreaker } from './circuit-breaker.ts';
 import type { Timing } from './options.ts';
 
 export interface CallsOptions {
@@ -91,7 +91,7 @@ export class Calls {
    * of `admit`.
    */
   enter(signal: AbortSignal | undefined): {
-    passage: Passage;
+    passage: AdmittedCall;
     failureOf(error: unknown, isLate: boolean): Failure;
   } {
     const { name, admit } = this.#options;
@@ -115,7 +115,7 @@ export class Calls {
 }
 
 /** Reports the outcome of a call to the breaker. */
-export function ended(passage: Passage, { code, detail, retryable, retryAfterS = 0 }: Failure): void {
+export function ended(passage: AdmittedCall, { code, detail, retryable, retryAfterS = 0 }: Failure): void {
   if (code === 'cancelled') passage.left();
   else if (retryable || code === 'forbidden') passage.failed(detail, retryAfterS * 1000);
   // The server rejected the request, so it is responding.

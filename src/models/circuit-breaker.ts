@@ -19,7 +19,7 @@ export interface BreakerOptions {
 }
 
 /** An admitted call. Its outcome is reported once. */
-export interface Passage {
+export interface AdmittedCall {
   succeeded(): void;
   /** `atLeastMs` is the minimum pause. */
   failed(why: string, atLeastMs?: number): void;
@@ -47,7 +47,7 @@ export class CircuitBreaker {
   }
 
   /** Fails with `unavailable` while it is open. */
-  enter(): Passage {
+  enter(): AdmittedCall {
     const { name, now } = this.#options;
     const probes = this.#opensUntil !== null;
     if (this.#opensUntil !== null) {

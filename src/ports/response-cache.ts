@@ -1,5 +1,5 @@
 /** If `keep` is false, the value is returned to waiting callers but not stored. */
-export interface Made<T> {
+export interface Computed<T> {
   value: T;
   keep: boolean;
 }
@@ -17,7 +17,7 @@ export interface ResponseCache {
    */
   once<T>(
     key: string,
-    make: (deserted: AbortSignal) => Promise<Made<T>>,
+    make: (deserted: AbortSignal) => Promise<Computed<T>>,
     signal: AbortSignal,
   ): Promise<{ value: T; cached: boolean }>;
   /** Drops all stored values. Values that are being computed are not stored either. May fail with `unavailable`. */

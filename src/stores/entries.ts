@@ -11,17 +11,15 @@ export const portionMax = 500;
 /** Pads a number so that its string form sorts numerically. */
 const padded = (n: number): string => String(n).padStart(12, '0');
 
-/** The kinds of entries. */
-export const sections = ['chunk', 'count', 'document', 'record', 'revision', 'partition'] as const;
-export type Section = (typeof sections)[number];
+export type EntryKind = 'chunk' | 'count' | 'document' | 'record' | 'revision' | 'partition';
 
 /** The counters: the last numbers assigned to changes, chunks and partitions. */
-export const counted = ['changes', 'chunks', 'partitions'] as const;
-export type Counted = (typeof counted)[number];
+export const counterNames = ['changes', 'chunks', 'partitions'] as const;
+export type CounterName = (typeof counterNames)[number];
 
 export const nameOf = {
   chunk: (id: number) => `chunk ${padded(id)}`,
-  count: (what: Counted) => `count ${what}`,
+  count: (what: CounterName) => `count ${what}`,
   document: (docId: number) => `document ${padded(docId)}`,
   /** A collection name contains no space. */
   record: (collection: string, key: string) => `record ${collection} ${key}`,
@@ -30,9 +28,9 @@ export const nameOf = {
 };
 
 /** Splits a name into the entry's kind and the rest. */
-export function parseName(name: string): { section: Section; rest: string } {
+export function parseName(name: string): { kind: EntryKind; rest: string } {
   const end = name.indexOf(' ');
-  return { section: name.slice(0, end) as Section, rest: name.slice(end + 1) };
+  return { kind: name.slice(0, end) as EntryKind, rest: name.slice(end + 1) };
 }
 
 /** `<collection> <key>`. */

@@ -32,7 +32,7 @@ export interface NamedNumber {
   isSpelt: boolean;
 }
 
-interface Token {
+interface NumberToken {
   /** Figures without spaces and apostrophes between thousands, or a folded word. */
   text: string;
   isFigures: boolean;
@@ -48,7 +48,7 @@ const token = new RegExp(
 );
 const blanks = new RegExp(blank, 'gu');
 
-const tokensOf = (text: string): Token[] =>
+const tokensOf = (text: string): NumberToken[] =>
   [...text.matchAll(token)].map(({ 0: found, index, groups }) => ({
     text: groups?.figures === undefined ? foldWord(found) : found.replace(blanks, ''),
     isFigures: groups?.figures !== undefined,
@@ -103,7 +103,7 @@ export const isSame = (keys: readonly string[], others: readonly string[]): bool
 const rounded = (value: number): number => Number(value.toPrecision(12));
 const keyOf = (value: number): string => String(rounded(value));
 
-function inFigures(text: string, tokens: readonly Token[], lang: Language | null): NamedNumber[] {
+function inFigures(text: string, tokens: readonly NumberToken[], lang: Language | null): NamedNumber[] {
   const found: NamedNumber[] = [];
   const follows = (n: number) =>
     tokens[n + 1] && /^\s?$/u.test(text.slice(tokens[n]!.end, tokens[n + 1]!.start));
@@ -184,7 +184,7 @@ function multiplierOf(word: string, lang: Language | null): number {
 /** Finds numbers greater than one in words: "one" may also be an article or a pronoun. */
 function inWords(
   text: string,
-  tokens: readonly Token[],
+  tokens: readonly NumberToken[],
   figures: readonly NamedNumber[],
   lang: Language | null,
 ): NamedNumber[] {

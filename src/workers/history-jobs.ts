@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { projections } from '../../projections/index.ts';
 import { Failure } from '../failures.ts';
-import { type ChangesPage, type ChangesRequest, changesPage, type Made } from '../history/past.ts';
+import { type ChangesPage, type ChangesRequest, changesPage, type PastContents } from '../history/past.ts';
 import { Replay } from '../history/replay.ts';
 import type { VerificationProgress, VerificationReport } from '../history/report.ts';
 import { verifyProjections } from '../history/verify-projections.ts';
@@ -100,7 +100,7 @@ export async function changesOf(
   request: ChangesRequest,
 ): Promise<ChangesPage> {
   const opened = new Opened();
-  const open = async (folder: string): Promise<Made> => {
+  const open = async (folder: string): Promise<PastContents> => {
     const contents = opened.add(openEmbeddedContents(modelPaths(folder)));
     const builds = await contents.builds();
     return {

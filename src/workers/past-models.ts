@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { projections } from '../../projections/index.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
 import { Failure } from '../failures.ts';
-import { logUntil, type Made } from '../history/past.ts';
+import { logUntil, type PastContents } from '../history/past.ts';
 import { Replay } from '../history/replay.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import { openEmbeddedContents, openEmbeddedModels } from '../stores/embedded/models.ts';
@@ -27,7 +27,7 @@ export function replayedNames(projection: string | undefined): readonly string[]
   return [projection];
 }
 
-export interface PastModels extends Made {
+export interface PastModels extends PastContents {
   events: number;
   close(): Promise<void>;
 }

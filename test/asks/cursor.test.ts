@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
-import { Cursor, type Numbered } from '../../src/asks/cursor.ts';
+import { Cursor, type NumberedPart } from '../../src/asks/cursor.ts';
 import { partsOf } from '../http/fake-app.ts';
 
 /** Cuts text into pieces and places each citation somewhere after its text, as answerers may do. */
@@ -70,13 +70,13 @@ const answers = fc
     };
   });
 
-function taken(parts: Part[], after: number): Numbered[] {
+function taken(parts: Part[], after: number): NumberedPart[] {
   const cursor = new Cursor(after);
   return parts.map((part) => cursor.take(part)).filter((next) => next !== null);
 }
 
 /** What a client shows after these events. */
-function shown(seen: Numbered[]): unknown {
+function shown(seen: NumberedPart[]): unknown {
   let text = '';
   let refs: string[] = [];
   const others: string[] = [];

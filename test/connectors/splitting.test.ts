@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markText, type Piece, split } from '../../connectors/splitting.ts';
+import { type MessagePiece, markText, split } from '../../connectors/splitting.ts';
 
-const textOf = (pieces: readonly Piece[]) => pieces.map((p) => ('text' in p ? p.text : '')).join('');
-const shown = (pieces: readonly Piece[]) =>
+const textOf = (pieces: readonly MessagePiece[]) => pieces.map((p) => ('text' in p ? p.text : '')).join('');
+const shown = (pieces: readonly MessagePiece[]) =>
   pieces.map((p) => ('text' in p ? p.text : markText(p.mark))).join('');
 const bare = (text: string) => text.replaceAll(/\s/g, '');
 
@@ -23,7 +23,7 @@ const sentence = fc
     { minLength: 1, maxLength: 12 },
   )
   .map((words) => `${words.join(' ')}.`);
-const pieces: fc.Arbitrary<Piece[]> = fc
+const pieces: fc.Arbitrary<MessagePiece[]> = fc
   .array(
     fc.record({
       text: sentence,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Numbered } from '../../src/asks/cursor.ts';
+import type { NumberedPart } from '../../src/asks/cursor.ts';
 import { Failure } from '../../src/failures.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { eventStream, lastSeen } from '../../src/http/stream.ts';
@@ -141,7 +141,7 @@ test('pings a silent stream, and produces no frames for a stream that nobody rea
   vi.useFakeTimers();
   const gate = Promise.withResolvers<void>();
   let made = 0;
-  async function* numbered(): AsyncGenerator<Numbered, void> {
+  async function* numbered(): AsyncGenerator<NumberedPart, void> {
     await gate.promise;
     for (let n = 1; n <= 1000; n++) {
       made = n;

@@ -3,7 +3,7 @@ import { chunks } from '../../projections/chunks.ts';
 import { ProjectionRunner } from '../../projections/runner.ts';
 import { openRedisChunkSearch } from '../../src/stores/server/redis-chunk-search.ts';
 import { chunkBase, RedisChunkStore } from '../../src/stores/server/redis-chunk-store.ts';
-import { ChunkWriter } from '../../src/stores/server/redis-chunks.ts';
+import { RedisChunkWriter } from '../../src/stores/server/redis-chunks.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { dropIndex, listIndexes } from '../../src/stores/server/redis-index.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
@@ -19,7 +19,7 @@ const openStore = (url: string, namespace = testNamespace(), projection = chunks
 /** A chunk store in a separate namespace. */
 async function openChunks(url: string): Promise<OpenedChunkStore> {
   const { redis, namespace, store } = openStore(url);
-  const writer = new ChunkWriter(redis, chunkBase(namespace), lengthEmbedder);
+  const writer = new RedisChunkWriter(redis, chunkBase(namespace), lengthEmbedder);
   const [build] = await store.builds();
   let commits = 0;
   return {

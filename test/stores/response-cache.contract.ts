@@ -1,6 +1,6 @@
 /** The contract for every ResponseCache. `open` returns `instances` that share their answers. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Made, ResponseCache } from '../../src/ports/response-cache.ts';
+import type { Computed, ResponseCache } from '../../src/ports/response-cache.ts';
 
 export interface OpenedCaches {
   instances: ResponseCache[];
@@ -19,7 +19,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
     });
     afterEach(() => opened.close());
 
-    const made = (value: unknown): Made<unknown> => ({ value, keep: true });
+    const made = (value: unknown): Computed<unknown> => ({ value, keep: true });
 
     it('computes one answer for a hundred simultaneous callers', async () => {
       let makings = 0;
@@ -133,7 +133,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
     });
 
     it('delivers the answer to those still waiting', async () => {
-      const { promise: gate, resolve } = Promise.withResolvers<Made<unknown>>();
+      const { promise: gate, resolve } = Promise.withResolvers<Computed<unknown>>();
       const begun = Promise.withResolvers<void>();
       const first = new AbortController();
       const make = (signal: AbortSignal) => {

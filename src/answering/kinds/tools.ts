@@ -9,13 +9,13 @@ import type { LookUp, Side, Tools } from './kind.ts';
 import type { FollowReferences } from './references/port.ts';
 
 /** The lookup of the question's own words in the current text. */
-export function lookUpOf({ text, story, references, thread }: Question): LookUp {
+export function lookUpOf({ text, story, references, dialogue }: Question): LookUp {
   return {
     question: text,
     edition: 'current',
     references,
     ...(story !== '' && { story }),
-    ...(thread.from !== null && { from: thread.from }),
+    ...(dialogue.from !== null && { from: dialogue.from }),
   };
 }
 
@@ -26,10 +26,10 @@ export function toolsFor(
   follow?: FollowReferences,
   holding?: Tools['holding'],
 ): Tools {
-  const { lang, thread } = question;
+  const { lang, dialogue } = question;
   const made = new Map<string, Promise<RetrievalResult>>();
   const lookUp = (wanted: LookUp) => {
-    const focused = thread.focus === null ? wanted : { focus: thread.focus, ...wanted };
+    const focused = dialogue.focus === null ? wanted : { focus: dialogue.focus, ...wanted };
     const key = JSON.stringify(focused);
     const known = made.get(key) ?? run(focused);
     made.set(key, known);
@@ -54,7 +54,7 @@ async function interpreted(
   run: (wanted: LookUp) => Promise<RetrievalResult>,
 ): Promise<Side> {
   const lookUp = lookUpOf(question);
-  const { context, leans } = question.thread;
+  const { context, leans } = question.dialogue;
   if (context === '' || question.references.length > 0) return sideOf(lookUp, await run(lookUp));
   const there = { ...lookUp, story: `${question.story} ${context}`.trim() };
   const lookUps = leans ? [there] : [lookUp, there];

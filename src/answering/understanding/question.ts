@@ -16,13 +16,13 @@ export interface Question extends ReadQuestion {
   rewritten: string | null;
   /** Whether the question asks for more of the previous answer. */
   more: boolean;
-  thread: Thread;
+  dialogue: Dialogue;
   /** The questions in the message; null if there is only one. */
   parts: Parts | null;
 }
 
 /** What the dialogue adds to a question. */
-export interface Thread {
+export interface Dialogue {
   /** Whether the question was completed from the dialogue. */
   leans: boolean;
   /** The new subject, which the answer must be about; null if there is none. */
@@ -41,7 +41,7 @@ export interface Parts {
   more: boolean;
 }
 
-const noThread: Thread = { leans: false, focus: null, context: '', from: null };
+const noDialogue: Dialogue = { leans: false, focus: null, context: '', from: null };
 
 /** How much of each earlier turn is used to complete a question, in UTF-16 units. */
 const unitsLeantOn = 2_000;
@@ -63,7 +63,7 @@ export function understand(
   const fallback = before ? detectLanguage(before.content, undefined, first) : first;
   const ownLanguage = languageOf(wording, fallback);
   const alone = readQuestion(typed, settings);
-  const none = { rewritten: null, more: false, thread: noThread, parts: null };
+  const none = { rewritten: null, more: false, dialogue: noDialogue, parts: null };
   // A request to repeat the answer in another language is not an unsupported task.
   const repeats = before !== undefined && languageAskedFor(typed) !== null;
   if (alone.talk && !repeats) return { ...alone, ...none, lang: ownLanguage };
@@ -75,10 +75,10 @@ export function understand(
   const { inLanguage, question, rewritten, more, focus = null, context = '' } = resolved;
   const lang = inLanguage ?? ownLanguage;
   const from = inLanguage === undefined ? null : detectLanguage(question, undefined, first);
-  const thread = { focus, context, from, leans: rewritten };
+  const dialogue = { focus, context, from, leans: rewritten };
   const whole = rewritten ? readQuestion(question, settings) : alone;
   const parts = more ? null : partsOf(alone, whole, asked, lang, settings);
-  return { ...whole, lang, rewritten: rewritten ? question : null, more, thread, parts };
+  return { ...whole, lang, rewritten: rewritten ? question : null, more, dialogue, parts };
 }
 
 /**

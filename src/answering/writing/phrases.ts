@@ -58,7 +58,7 @@ type Fill<Holes extends readonly string[]> = Holes extends readonly []
   : (...values: { [Hole in keyof Holes]: string | number }) => string;
 type Sentences = { [Name in keyof typeof sentences]: Fill<(typeof sentences)[Name]> };
 
-export interface Phrases extends Sentences {
+export interface AnswerPhrases extends Sentences {
   /** Describes the assistant. `description`: the description of the corpus; '' if it has none. */
   meta: (corpus: string, description: string) => string;
   otherLanguage: (other: Language) => string;
@@ -75,7 +75,7 @@ export interface Phrases extends Sentences {
   article: (number: string) => string;
 }
 
-export const phrases = ofEach((language): Phrases => {
+export const phrases = ofEach((language): AnswerPhrases => {
   const templateOf = (name: string) => textOf(language, `phrases.${name}`).replaceAll('\n', ' ');
   const fixed = Object.fromEntries(
     Object.entries(sentences).map(([name, holes]) => {

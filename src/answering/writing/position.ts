@@ -7,7 +7,7 @@ import { tableOfAll } from '../../text/languages/index.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { words } from '../../text/words.ts';
 import { mentionsPast, recalls } from '../kinds/dates-and-speakers/by-date.ts';
-import type { Chosen } from './sentences.ts';
+import type { ChosenSentence } from './sentences.ts';
 
 /**
  * A sentence of fewer than `openingWords` words is only an introduction. The quotation is continued until `saidWords`
@@ -26,7 +26,7 @@ const asks = tableOfAll('speech.asks');
  * question or an earlier statement. If the next sentence recalls the past, that is added. Otherwise another sentence of
  * the document is added if it is nearly as relevant.
  */
-export function position(best: Chosen, sentences: readonly Chosen[]): Chosen[] {
+export function position(best: ChosenSentence, sentences: readonly ChosenSentence[]): ChosenSentence[] {
   const { text } = best.hit;
   const countOf = (from: number, to: number) => words(text.slice(from, to)).length;
   const isOpen = (from: number, to: number) => {

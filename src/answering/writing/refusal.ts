@@ -9,7 +9,7 @@ import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import type { AnswerContext } from './context.ts';
 import { list, paragraphs } from './layout.ts';
 import { phrases } from './phrases.ts';
-import { type Chosen, inOneLanguage, saidBefore, withContext } from './sentences.ts';
+import { type ChosenSentence, inOneLanguage, saidBefore, withContext } from './sentences.ts';
 import { localized } from './sources.ts';
 
 const nearestSources = 3;
@@ -72,7 +72,7 @@ const isNear = ({ evidence: { score, features }, threshold }: RetrievalResult): 
   score >= threshold - near.odds && features.sentence >= near.share;
 
 /** Whether a sentence is short when quoted with its context. Longer text that may not help is not worth quoting. */
-const isShort = (one: Chosen): boolean =>
+const isShort = (one: ChosenSentence): boolean =>
   withContext(one).reduce((sum, { start, end }) => sum + end - start, 0) <= helpMax;
 const helpMax = 350;
 

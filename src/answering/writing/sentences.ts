@@ -12,7 +12,7 @@ import type { Found, RetrievalResult } from '../reading/passages.ts';
 import { bodyStart } from '../reading/passages.ts';
 import type { ScoredSentence } from '../reading/sentence-model.ts';
 
-export interface Chosen extends ScoredSentence {
+export interface ChosenSentence extends ScoredSentence {
   hit: Found;
 }
 
@@ -27,7 +27,8 @@ const pairMax = 400;
 const shortPairMax = 220;
 
 /** A sentence to quote. `own`: the share of the question's terms in its own words, if known. */
-export type Quotable = Pick<Chosen, 'hit' | 'start' | 'end'> & Partial<Pick<Chosen, 'own' | 'whole'>>;
+export type Quotable = Pick<ChosenSentence, 'hit' | 'start' | 'end'> &
+  Partial<Pick<ChosenSentence, 'own' | 'whole'>>;
 
 /** The earlier answers that must not be repeated, if the question asks for more; otherwise ''. */
 export const saidBefore = ({ more, seen }: { more: boolean; seen: string }): string => (more ? seen : '');
@@ -43,8 +44,8 @@ export function inOneLanguage(
   found: RetrievalResult,
   lang: Language,
   said = '',
-): { sentences: Chosen[]; lang: Language } {
-  const all: Chosen[] = found.sentences.map((one) => ({ ...one, hit: found.hits[one.passage]! }));
+): { sentences: ChosenSentence[]; lang: Language } {
+  const all: ChosenSentence[] = found.sentences.map((one) => ({ ...one, hit: found.hits[one.passage]! }));
   const best = all[0];
   if (!best) return { sentences: [], lang };
   const own = all.find((one) => one.hit.chunk.lang === lang);
@@ -59,13 +60,13 @@ export function inOneLanguage(
 }
 
 /** The sentences in all languages, without duplicates and without sentences that were already given. */
-export const inEveryLanguage = ({ sentences, hits }: RetrievalResult, said: string): Chosen[] =>
+export const inEveryLanguage = ({ sentences, hits }: RetrievalResult, said: string): ChosenSentence[] =>
   unsaid(
     sentences.map((one) => ({ ...one, hit: hits[one.passage]! })),
     said,
   );
 
-function unsaid(sentences: readonly Chosen[], said: string): Chosen[] {
+function unsaid(sentences: readonly ChosenSentence[], said: string): ChosenSentence[] {
   const quoted = new Set<string>();
   return sentences.filter(({ hit, start, end }) => {
     const text = hit.text.slice(start, end);
@@ -83,7 +84,7 @@ function unsaid(sentences: readonly Chosen[], said: string): Chosen[] {
  * nearly as well if they are in another passage. Scores are not sufficient for this, because a matching title gives all
  * sentences below it a high score. If no sentence matches by its own words, all are returned.
  */
-export function relevant(sentences: readonly Chosen[]): Chosen[] {
+export function relevant(sentences: readonly ChosenSentence[]): ChosenSentence[] {
   const best = sentences.find((one) => one.own > 0);
   return best
     ? sentences.filter((one) => one.own >= (one.hit.id === best.hit.id ? 0.5 : 0.8) * best.own)
@@ -97,7 +98,11 @@ export interface ListCut {
 }
 
 /** The next sentence in the paragraph; null if there is none. */
-export function sentenceBehind({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 'end'>): Quotable | null {
+export function sentenceBehind({
+  hit,
+  start,
+  end,
+}: Pick<ChosenSentence, 'hit' | 'start' | 'end'>): Quotable | null {
   const from = bodyStart(hit);
   const all = units(hit.text.slice(from));
   const n = all.findIndex((one) => one.start + from === start && one.end + from === end);

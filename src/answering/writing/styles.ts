@@ -6,7 +6,7 @@ import type { AnswerBuilder } from './builder.ts';
 import type { AnswerContext } from './context.ts';
 import { phrases } from './phrases.ts';
 import { position } from './position.ts';
-import { arranged, type Chosen, type Stretch } from './sentences.ts';
+import { arranged, type ChosenSentence, type Stretch } from './sentences.ts';
 import { addressOf } from './sources.ts';
 
 /** A sentence is relevant if its `share` is at least this fraction of the best sentence's. */
@@ -17,7 +17,7 @@ const quotesAtMost = 5;
 export function inStyle(
   builder: AnswerBuilder,
   context: AnswerContext,
-  sentences: readonly Chosen[],
+  sentences: readonly ChosenSentence[],
 ): boolean {
   return layouts[context.style!](builder, context, sentences);
 }
@@ -29,7 +29,7 @@ export function inStyle(
 export function inTime(
   builder: AnswerBuilder,
   context: AnswerContext,
-  sentences: readonly Chosen[],
+  sentences: readonly ChosenSentence[],
   least: number,
 ): boolean {
   const dated = sentences.filter(({ hit, own }) => hit.facts.event_date !== null && own > 0);
@@ -40,7 +40,7 @@ export function inTime(
 
 const layouts: Record<
   Style,
-  (builder: AnswerBuilder, context: AnswerContext, sentences: readonly Chosen[]) => boolean
+  (builder: AnswerBuilder, context: AnswerContext, sentences: readonly ChosenSentence[]) => boolean
 > = {
   /** The best two sentences and nothing else. */
   brief(builder, _context, sentences) {
@@ -99,9 +99,9 @@ const layouts: Record<
   },
 };
 
-const bare = ({ hit, start, end }: Chosen) => ({ hit, start, end });
+const bare = ({ hit, start, end }: ChosenSentence) => ({ hit, start, end });
 
-function onSubject(sentences: readonly Chosen[]): Chosen[] {
+function onSubject(sentences: readonly ChosenSentence[]): ChosenSentence[] {
   const best = sentences[0]!;
   return sentences.filter((one) => one.share >= relevance * best.share);
 }
@@ -112,7 +112,7 @@ function onSubject(sentences: readonly Chosen[]): Chosen[] {
  */
 const touched = { byOne: 0.4, bySeveral: 0.6 };
 
-function touching(sentences: readonly Chosen[]): Chosen[] {
+function touching(sentences: readonly ChosenSentence[]): ChosenSentence[] {
   const most = Math.max(...sentences.map(({ own }) => own));
   if (most <= 0) return onSubject(sentences);
   const voices = new Set(sentences.map(({ hit }) => personOf(hit)));
@@ -121,7 +121,7 @@ function touching(sentences: readonly Chosen[]): Chosen[] {
 }
 
 /** The best sentence of each statement. `some`: the relevant sentences, best first. */
-function onePerDocument(some: readonly Chosen[]): Chosen[] {
+function onePerDocument(some: readonly ChosenSentence[]): ChosenSentence[] {
   const seen = new Set<string>();
   return some.filter(({ hit }) => {
     // A document may contain several dated statements.
@@ -130,14 +130,18 @@ function onePerDocument(some: readonly Chosen[]): Chosen[] {
   });
 }
 
-function byDate(chosen: readonly Chosen[]): Chosen[] {
+function byDate(chosen: readonly ChosenSentence[]): ChosenSentence[] {
   return [...chosen].sort((a, b) =>
     (a.hit.facts.event_date ?? '').localeCompare(b.hit.facts.event_date ?? ''),
   );
 }
 
 /** Adds sentences in quotation marks. The marks are not part of the citation. */
-function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: readonly Chosen[]): void {
+function quotation(
+  builder: AnswerBuilder,
+  context: AnswerContext,
+  ...chosen: readonly ChosenSentence[]
+): void {
   const [before, after] = phrases[context.lang].quote;
   let last: Stretch | null = null;
   for (const stretch of arranged(chosen).flat()) {

@@ -6,12 +6,12 @@
 import { getResolvedPDFJS } from 'unpdf';
 import { joined } from '../../text/languages/index.ts';
 import { linked } from '../marks.ts';
-import type { Pdf, Piece, ToSheet } from './sheet.ts';
+import type { Pdf, TextRun, ToSheet } from './sheet.ts';
 
 /** Corners in page coordinates: left, bottom, right, top. */
 type Rectangle = [number, number, number, number];
 
-export interface Field {
+export interface FormField {
   rectangle: Rectangle;
   value: string;
   /** The state of a checkbox; `value` identifies it within its group. */
@@ -35,7 +35,7 @@ const quadsMax = 100;
 const valueMax = 10_000;
 
 export interface Annotations {
-  fields: Field[];
+  fields: FormField[];
   links: Link[];
 }
 
@@ -84,7 +84,7 @@ function quadsOf(quads: unknown): Rectangle[] | null {
   return out;
 }
 
-function fieldOf(one: Annotation, rectangle: Rectangle): Field | null {
+function fieldOf(one: Annotation, rectangle: Rectangle): FormField | null {
   const name = textOf(one.alternativeText);
   const value = textOf(one.fieldValue);
   if (one.fieldType === 'Btn') {
@@ -117,13 +117,13 @@ const blankLine = /_{3,}|\.{4,}|…{2,}/g;
 const plainTick = /^(?:on|off|\d*|choice\s?\d*|true|false)$/i;
 
 /** Inserts field values as pieces on their page, after the text they belong to. */
-export function fillIn(pieces: Piece[], fields: readonly Field[], place: ToSheet): void {
+export function fillIn(pieces: TextRun[], fields: readonly FormField[], place: ToSheet): void {
   const boxes = fields
     .map((field) => ({ ...field, box: boxOf(field.rectangle, place) }))
     .sort((a, b) => b.box.middle - a.box.middle || a.box.left - b.box.left);
   const texts = new Rows(pieces);
   /** Pieces created for fields. */
-  const made = new Set<Piece>();
+  const made = new Set<TextRun>();
   for (const { value, ticked, name, box } of boxes) {
     const inRow = texts.between(box.low, box.high);
     const after = inRow.filter(({ x }) => x > box.left).sort((a, b) => a.x - b.x)[0];
@@ -140,12 +140,12 @@ export function fillIn(pieces: Piece[], fields: readonly Field[], place: ToSheet
       continue;
     add(before === undefined && name !== '' && !isBelowText(box) ? `${name}: ${value}` : value, before);
 
-    function add(text: string, label: Piece | undefined): void {
+    function add(text: string, label: TextRun | undefined): void {
       const size = label?.size ?? Math.min(12, (box.high - box.low) * 0.7);
       const width = Math.min(box.right - box.left, text.length * size * 0.5);
       const y = label?.y ?? box.middle - size * 0.35;
       const x = Math.max(box.left, label === undefined ? 0 : label.x + label.width);
-      const piece: Piece = { text, x, y, width, size, font: label?.font ?? '', endsLine: false };
+      const piece: TextRun = { text, x, y, width, size, font: label?.font ?? '', endsLine: false };
       // Adjacent fields are table cells.
       const beside = boxes.filter(
         (other) => other.ticked === undefined && Math.abs(other.box.middle - box.middle) < size * 0.5,
@@ -189,7 +189,7 @@ function boxOf([x1, y1, x2, y2]: Rectangle, place: ToSheet): Box {
 }
 
 /** Replaces the blank line reserved for a value. Returns false if there is none. */
-function fillBlank(piece: Piece, value: string, left: number): boolean {
+function fillBlank(piece: TextRun, value: string, left: number): boolean {
   const wanted = indexAt(piece, left);
   const blanks = [...piece.text.matchAll(blankLine)];
   const nearest = blanks.sort((a, b) => Math.abs(a.index - wanted) - Math.abs(b.index - wanted))[0];
@@ -200,7 +200,7 @@ function fillBlank(piece: Piece, value: string, left: number): boolean {
 }
 
 /** Inserts a piece after its label or, if it has none, after the text above it. */
-function insert(pieces: Piece[], piece: Piece, label: Piece | undefined): void {
+function insert(pieces: TextRun[], piece: TextRun, label: TextRun | undefined): void {
   let at = label === undefined ? -1 : pieces.indexOf(label);
   if (label === undefined)
     for (const [n, { y, text }] of pieces.entries())
@@ -217,10 +217,10 @@ function insert(pieces: Piece[], piece: Piece, label: Piece | undefined): void {
 }
 
 /** Turns the text covered by link rectangles into links. */
-export function linkPieces(pieces: readonly Piece[], links: readonly Link[], place: ToSheet): void {
+export function linkPieces(pieces: readonly TextRun[], links: readonly Link[], place: ToSheet): void {
   const texts = new Rows(pieces);
   /** Ranges of pieces that are already links. */
-  const taken = new Map<Piece, { start: number; end: number; url: string }[]>();
+  const taken = new Map<TextRun, { start: number; end: number; url: string }[]>();
   for (const { rectangles, url } of links)
     for (const rectangle of rectangles) {
       const { left, right, low, high } = boxOf(rectangle, place);
@@ -246,21 +246,21 @@ class Rows {
   private static readonly height = 4;
   /** The maximum number of rows that a piece covers; anything taller is not a line of text. */
   private static readonly most = 100;
-  private readonly rows = new Map<number, Piece[]>();
+  private readonly rows = new Map<number, TextRun[]>();
 
-  constructor(pieces: readonly Piece[]) {
+  constructor(pieces: readonly TextRun[]) {
     for (const piece of pieces) if (piece.text.trim() !== '') this.add(piece);
   }
 
-  add(piece: Piece): void {
+  add(piece: TextRun): void {
     const row = Math.floor(middleOf(piece) / Rows.height);
     const those = this.rows.get(row);
     if (those === undefined) this.rows.set(row, [piece]);
     else those.push(piece);
   }
 
-  between(low: number, high: number): Piece[] {
-    const found: Piece[] = [];
+  between(low: number, high: number): TextRun[] {
+    const found: TextRun[] = [];
     const first = Math.floor(low / Rows.height);
     for (let row = first; row <= Math.min(high / Rows.height, first + Rows.most); row++)
       for (const piece of this.rows.get(row) ?? [])
@@ -269,7 +269,7 @@ class Rows {
   }
 }
 
-function middleOf({ y, size }: Piece): number {
+function middleOf({ y, size }: TextRun): number {
   return y + size * 0.35;
 }
 
@@ -283,7 +283,7 @@ function widthOf(letter: string): number {
 }
 
 /** Approximate index of the letter at x in a piece. */
-export function indexAt({ text, x, width }: Pick<Piece, 'text' | 'x' | 'width'>, at: number): number {
+export function indexAt({ text, x, width }: Pick<TextRun, 'text' | 'x' | 'width'>, at: number): number {
   const letters = [...text];
   const all = letters.reduce((sum, letter) => sum + widthOf(letter), 0);
   let passed = 0;

@@ -4,7 +4,7 @@
  */
 import { tidyLines } from '../blocks.ts';
 import type { Line } from './lines.ts';
-import type { Piece } from './sheet.ts';
+import type { TextRun } from './sheet.ts';
 
 /** Number of distinct pieces with the same width per letter that prove a fixed pitch. */
 const piecesMeasured = 3;
@@ -19,7 +19,7 @@ const codeShareMax = 0.9;
 
 /** Fonts used for code, with the width of a letter at size 1. */
 export function codePitches(
-  pieces: readonly Piece[],
+  pieces: readonly TextRun[],
   declared: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const widths = new Map<string, Map<string, number>>();

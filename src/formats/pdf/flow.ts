@@ -7,7 +7,7 @@ import { type Block, isContentsLine, joinWrapped, tidyLine, vocabularyOf } from 
 import { readPoint, readProvision, stopsWithinSentence } from '../provisions.ts';
 import { codeText } from './code.ts';
 import type { Line } from './lines.ts';
-import type { Note } from './notes.ts';
+import type { Footnote } from './notes.ts';
 import { withTables } from './tables.ts';
 
 const letteredItem = new RegExp(`^(?:[-–—]|\\(?${classOf(alphabet)}\\))\\s`, 'u');
@@ -15,7 +15,7 @@ const letteredItem = new RegExp(`^(?:[-–—]|\\(?${classOf(alphabet)}\\))\\s`,
 const bullet = /^[•●▪◦○■□➢✓\uf0a7\uf0b7\uf0d8]\s*/;
 
 /** `notes`: the footnotes of each page, placed after the paragraph that contains the last line of the page. */
-export function toBlocks(lines: readonly Line[], notes: ReadonlyMap<number, readonly Note[]>): Block[] {
+export function toBlocks(lines: readonly Line[], notes: ReadonlyMap<number, readonly Footnote[]>): Block[] {
   const body = bodySize(lines);
   const sizes = [
     ...new Set(lines.filter((line) => isLarge(line, body)).map((line) => Math.round(line.size))),
@@ -84,7 +84,7 @@ function wordsOf({ cells }: Line): string {
     .trim();
 }
 
-function toNote({ mark, lines }: Note, vocabulary: ReadonlySet<string>): Block {
+function toNote({ mark, lines }: Footnote, vocabulary: ReadonlySet<string>): Block {
   const words = lines.map(({ segments }) =>
     segments
       .map(({ text }) => text)

@@ -2,7 +2,7 @@
 import { superscript } from '../blocks.ts';
 import { type Line, raisedEnds, raisedOpens } from './lines.ts';
 
-export interface Note {
+export interface Footnote {
   mark: string;
   lines: Line[];
 }
@@ -18,7 +18,7 @@ const plainStart = /^(\d{1,3}|[*†‡]{1,4})[.)]?\s+/;
 const stars = /(?<=[^\s*†‡])[*†‡]{1,4}(?=[\s.,;:)»”]|$)/g;
 
 /** The lines of a sheet without its footnotes. References to footnotes become marks in brackets. */
-export function takeNotes(lines: readonly Line[], body: number): { lines: Line[]; notes: Note[] } {
+export function takeNotes(lines: readonly Line[], body: number): { lines: Line[]; notes: Footnote[] } {
   const foot: Line[] = [];
   for (const line of lines.toSorted((a, b) => a.y - b.y)) {
     if (line.pitch !== null || line.size > body * smallMax) break;
@@ -26,7 +26,7 @@ export function takeNotes(lines: readonly Line[], body: number): { lines: Line[]
   }
   const below = new Set(foot);
   const text = lines.filter((line) => !below.has(line));
-  const notes: Note[] = [];
+  const notes: Footnote[] = [];
   if (text.length > 0 && foot.length > 0) {
     const wanted = new Set(text.flatMap(marksIn));
     for (const line of foot) {

@@ -2,8 +2,8 @@
  * Extracts the text of a page as positioned pieces. The page's rotation is undone, and text in another direction goes
  * on a separate, upright sheet.
  */
-import { type Annotations, type Field, fillIn, type Link, linkPieces } from './annotations.ts';
-import type { Pdf, Piece, Sheet, ToSheet } from './sheet.ts';
+import { type Annotations, type FormField, fillIn, type Link, linkPieces } from './annotations.ts';
+import type { Pdf, Sheet, TextRun, ToSheet } from './sheet.ts';
 
 /** The part of a page's text content that is used. */
 interface TextContent {
@@ -42,7 +42,7 @@ export async function readPage(
       return turn === 2 ? [width - right, down] : [height - down, width - right];
     };
   };
-  const sheets = new Map<Turn, Piece[]>();
+  const sheets = new Map<Turn, TextRun[]>();
   let turn: Turn = 0;
   for (const item of items) {
     if (!('str' in item)) continue;
@@ -75,9 +75,9 @@ export async function readPage(
 
 /** Adds fields to the sheet with the page's upright text (creating it if necessary), and links to all sheets. */
 function annotate(
-  sheets: Map<Turn, Piece[]>,
+  sheets: Map<Turn, TextRun[]>,
   placeOf: (turn: Turn) => ToSheet,
-  fields: readonly Field[],
+  fields: readonly FormField[],
   links: readonly Link[],
 ): void {
   if (fields.length > 0) {

@@ -4,7 +4,7 @@ import type { getDocumentProxy } from 'unpdf';
 export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** A piece of text in a single font, as returned by the PDF library; `text` may be blank. */
-export interface Piece {
+export interface TextRun {
   text: string;
   x: number;
   /** Height of the baseline above the lower edge, in points. */
@@ -26,7 +26,7 @@ export interface Sheet {
   height: number;
   /** Whether the text runs in a different direction from the page, as in a margin. */
   turned?: true;
-  pieces: Piece[];
+  pieces: TextRun[];
 }
 
 /** Converts x and y from page coordinates to sheet coordinates. */

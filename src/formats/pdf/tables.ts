@@ -6,7 +6,7 @@ import { isContentsLine, joinWrapped, type MarkedText, tidyLine } from '../block
 import { unmarked } from '../marks.ts';
 import type { Line, Segment } from './lines.ts';
 
-export interface Grid {
+export interface PageTable {
   kind: 'table';
   rows: MarkedText[][];
   lines: Line[];
@@ -51,8 +51,8 @@ export function withTables(
   lines: readonly Line[],
   apart: (line: Line) => boolean,
   vocabulary: ReadonlySet<string>,
-): (Line | Grid)[] {
-  const out: (Line | Grid)[] = [];
+): (Line | PageTable)[] {
+  const out: (Line | PageTable)[] = [];
   let tries = triesMin + lines.length;
   for (let n = 0; n < lines.length; n++) {
     const grid = tries > 0 && begins(lines, n) ? tableAt(lines, n, apart, vocabulary, () => tries--) : null;
@@ -86,7 +86,7 @@ function tableAt(
   apart: (line: Line) => boolean,
   vocabulary: ReadonlySet<string>,
   looked: () => void,
-): Grid | null {
+): PageTable | null {
   const run = new Run(lines[start]!);
   const large = apart(lines[start]!);
   let end = start + 1;

@@ -3,7 +3,7 @@
  * deterministic embedder only the number of vectors is recorded, because the read models recompute them from the texts.
  */
 import { embeddedText } from '../../domain/chunk-text.ts';
-import type { Embeddings } from '../../domain/document.ts';
+import type { EmbeddingBatch } from '../../domain/document.ts';
 import type { Chunk } from '../../domain/events.ts';
 import { encodeVectors } from '../../domain/vectors.ts';
 import { Failure } from '../../failures.ts';
@@ -28,11 +28,11 @@ export async function embeddingsOf(
   embedder: Embedder | null,
   runs: readonly ChunkRun[],
   signal?: AbortSignal,
-): Promise<Embeddings[][]> {
+): Promise<EmbeddingBatch[][]> {
   if (embedder === null) return runs.map(() => []);
   const { name, dimension, deterministic } = embedder;
-  const pieces = (run: ChunkRun, encode: (from: number, to: number) => string | null): Embeddings[] => {
-    const found: Embeddings[] = [];
+  const pieces = (run: ChunkRun, encode: (from: number, to: number) => string | null): EmbeddingBatch[] => {
+    const found: EmbeddingBatch[] = [];
     for (let from = 0; from < run.chunks.length; from += embeddingsMax) {
       const count = Math.min(embeddingsMax, run.chunks.length - from);
       const vectors = encode(from, from + count);

@@ -4,7 +4,7 @@
  */
 import { refusesForm } from '../calls.ts';
 
-export class Forms<Form> {
+export class RequestForms<Form> {
   #left: readonly Form[];
 
   constructor(forms: readonly [Form, ...Form[]]) {

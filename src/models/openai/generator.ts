@@ -6,7 +6,7 @@ import { type EventDecoder, streamingGenerator } from '../generation.ts';
 import { parsed } from '../json.ts';
 import type { Timing } from '../options.ts';
 import { CitationMarkers } from './citation-markers.ts';
-import { Forms } from './forms.ts';
+import { RequestForms } from './forms.ts';
 import { chatMessages } from './prompt.ts';
 import type { OpenAiSettings } from './settings.ts';
 
@@ -18,7 +18,7 @@ export function openAiGenerator(
   timing: Timing,
   onUsage: (usage: ModelUsage) => void,
 ): Generator {
-  const forms = new Forms([{ stream_options: { include_usage: true } }, {}]);
+  const forms = new RequestForms([{ stream_options: { include_usage: true } }, {}]);
   return streamingGenerator({
     name: `openai:${model}`,
     ...{ calls, silenceMs, timing, onUsage },

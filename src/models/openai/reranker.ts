@@ -7,7 +7,7 @@ import type OpenAI from 'openai';
 import { type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
 import { type Calls, garbled } from '../calls.ts';
 import { billing } from '../options.ts';
-import { Forms } from './forms.ts';
+import { RequestForms } from './forms.ts';
 import type { OpenAiSettings } from './settings.ts';
 
 /** Models read at most a few thousand tokens of a passage. */
@@ -42,7 +42,7 @@ export function openAiReranker(
   model: string,
   onUsage: (usage: ModelUsage) => void,
 ): Reranker {
-  const taken = new Forms(forms);
+  const taken = new RequestForms(forms);
   let isUnbounded = false;
   return {
     name: `openai:${model}`,

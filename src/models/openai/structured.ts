@@ -7,7 +7,7 @@ import { type ModelUsage, noUsage, type StructuredModel } from '../../ports/mode
 import { type Calls, garbled } from '../calls.ts';
 import { parsed, unfenced } from '../json.ts';
 import { billing } from '../options.ts';
-import { Forms } from './forms.ts';
+import { RequestForms } from './forms.ts';
 import { tokensOf } from './generator.ts';
 
 const inWords = (schema: unknown): string =>
@@ -19,7 +19,7 @@ export function openAiStructured(
   model: string,
   onUsage: (usage: ModelUsage) => void,
 ): StructuredModel {
-  const forms = new Forms<'by schema' | 'in words'>(['by schema', 'in words']);
+  const forms = new RequestForms<'by schema' | 'in words'>(['by schema', 'in words']);
   return {
     name: `openai:${model}`,
     async complete({ system, content, schema, maxTokens, withinMs }, signal, onCallUsage) {

@@ -9,7 +9,7 @@ const madeEachMs = 1_000;
 const states = { ok: 1, degraded: 0.5, down: 0 };
 
 /** A request that counts against a limit: a question to a corpus, a rating, or opening a source. */
-export interface Counted {
+export interface LimitedRequest {
   corpus: string;
   channel: Channel | 'rating' | 'resume' | 'source-page';
 }
@@ -103,7 +103,7 @@ export class DoorMetrics {
     this.#ended({ corpus, channel: 'source-refs', outcome: mode, cached: 'false' }, ms);
   }
 
-  limit({ corpus, channel }: Counted, caller: 'key' | 'address', allowed: boolean): void {
+  limit({ corpus, channel }: LimitedRequest, caller: 'key' | 'address', allowed: boolean): void {
     this.#limits.inc({ corpus, channel, caller, outcome: allowed ? 'allowed' : 'refused' });
   }
 

@@ -3,7 +3,7 @@
  * the objects.
  */
 import { createHash } from 'node:crypto';
-import type { Made, ResponseCache } from '../../ports/response-cache.ts';
+import type { Computed, ResponseCache } from '../../ports/response-cache.ts';
 import { SingleFlight } from '../single-flight.ts';
 
 /** Maximum total size of the stored answers in bytes. The least recently used answers are evicted. */
@@ -23,7 +23,7 @@ export class MemoryCache implements ResponseCache {
 
   async once<T>(
     key: string,
-    make: (deserted: AbortSignal) => Promise<Made<T>>,
+    make: (deserted: AbortSignal) => Promise<Computed<T>>,
     signal: AbortSignal,
   ): Promise<{ value: T; cached: boolean }> {
     // The key contains the question and the corpus settings, so it may be longer than the answer. It is hashed to save

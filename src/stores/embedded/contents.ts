@@ -5,8 +5,9 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import {
   chunkValue,
-  counted,
+  counterNames,
   documentValue,
+  type EntryKind,
   nameOf,
   parseName,
   parseRecord,
@@ -46,7 +47,7 @@ export const recordNames = (db: DatabaseSync, table: string, collection: string)
 /** Names of the entries in a chunk index whose table names begin with `prefix`. */
 export function* chunkIndexNames(db: DatabaseSync, prefix: string): Generator<string[]> {
   yield* paged(db, `${prefix}chunks`, ['id'], ({ id }) => nameOf.chunk(Number(id)));
-  yield counted.map(nameOf.count);
+  yield counterNames.map(nameOf.count);
   yield* paged(db, `${prefix}documents`, ['doc_id'], (row) => nameOf.document(Number(row.doc_id)));
   yield* paged(db, `${prefix}revisions`, ['doc_id', 'revision'], (row) =>
     nameOf.revision(Number(row.doc_id), Number(row.revision)),
@@ -74,7 +75,7 @@ export function valuesOf(
     db.prepare(text.replaceAll('@', prefix)).all(...values);
   const number = (text: string, ...values: SQLInputValue[]) => Number(one(text, ...values)?.n ?? 0);
 
-  const read: Record<ReturnType<typeof parseName>['section'], (rest: string) => string | null> = {
+  const read: Record<EntryKind, (rest: string) => string | null> = {
     chunk(rest) {
       const row = one(
         `SELECT c.*, t.lang, t.titled, t.tokens, t.id AS tokens_id
@@ -102,7 +103,7 @@ export function valuesOf(
       });
     },
     count(what) {
-      switch (what as (typeof counted)[number]) {
+      switch (what as (typeof counterNames)[number]) {
         case 'changes':
           return String(number('SELECT max(changed) AS n FROM @documents'));
         case 'chunks':
@@ -151,7 +152,7 @@ export function valuesOf(
     },
   };
   return names.map((name) => {
-    const { section, rest } = parseName(name);
-    return read[section](rest);
+    const { kind, rest } = parseName(name);
+    return read[kind](rest);
   });
 }

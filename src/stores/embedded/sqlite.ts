@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
 
-export interface OpenOptions {
+export interface SqliteOptions {
   /** Version of the file's table layout. A file in another format is refused. */
   format: number;
   /** DDL for a new file. */
@@ -27,7 +27,7 @@ const busyPauseMs = 5;
  * its format belongs to an earlier version that is no longer supported, and with `not_found` if it is missing and
  * opened read-only.
  */
-export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
+export function openSqlite(path: string, options: SqliteOptions): DatabaseSync {
   if (options.readOnly && !existsSync(path))
     throw new Failure('not_found', `There is no data file at ${path}.`);
   return guarded(() => {

@@ -29,10 +29,10 @@ import { Silence, toFailure } from './eventstore-failures.ts';
 import {
   type AllRange,
   appendMessages,
-  type Message,
   type NewMessage,
   readAllRequest,
   readStreamRequest,
+  type StoredMessage,
   type StreamRange,
   subscribeRequest,
   toMessage,
@@ -76,8 +76,8 @@ export function backoffMs(n: number): number {
 }
 
 /** The result of a read. */
-export interface Page {
-  messages: Message[];
+export interface EventPage {
+  messages: StoredMessage[];
   /** Whether the page ended at its limit of events or at `pageBytesMax`, so that there may be more. */
   more: boolean;
 }
@@ -212,7 +212,7 @@ export class EventStoreConnection {
   }
 
   /** Empty if the stream does not exist. */
-  readStream(range: StreamRange): Promise<Page> {
+  readStream(range: StreamRange): Promise<EventPage> {
     return this.#read(readStreamRequest(range), range.maxCount);
   }
 
@@ -220,7 +220,7 @@ export class EventStoreConnection {
    * Reads all streams, or those of one deployment. Fails with `unavailable`, also if finding a deployment's streams
    * takes too long.
    */
-  readAll(range: AllRange): Promise<Page> {
+  readAll(range: AllRange): Promise<EventPage> {
     const lookMs = range.prefix === undefined ? undefined : this.#lookMs;
     return this.#read(readAllRequest(range), range.maxCount, lookMs);
   }
@@ -242,7 +242,7 @@ export class EventStoreConnection {
     this.#session = null;
   }
 
-  #read(request: ReadReq, maxCount: number, lookMs?: number): Promise<Page> {
+  #read(request: ReadReq, maxCount: number, lookMs?: number): Promise<EventPage> {
     return this.#call(
       async (session, limitMs) => collect(await session.read(request), maxCount, limitMs),
       lookMs,
@@ -291,9 +291,9 @@ export class EventStoreConnection {
 }
 
 /** Collects the messages of a read. Each must arrive within the limit. */
-function collect(read: Read, maxCount: number, limitMs: number): Promise<Page> {
-  const { promise, resolve, reject } = Promise.withResolvers<Page>();
-  const messages: Message[] = [];
+function collect(read: Read, maxCount: number, limitMs: number): Promise<EventPage> {
+  const { promise, resolve, reject } = Promise.withResolvers<EventPage>();
+  const messages: StoredMessage[] = [];
   let bytes = 0;
   let isFull = false;
   const silence = setTimeout(() => reject(new Silence()), limitMs);
@@ -324,7 +324,7 @@ export class Feed {
   readonly #session: Session;
   #read: Read | null = null;
   #closed = false;
-  #messages: Message[] = [];
+  #messages: StoredMessage[] = [];
   /** Total size of the buffered messages. */
   #bytes = 0;
   #end: unknown;
@@ -361,7 +361,7 @@ export class Feed {
    * Returns the messages received so far, waiting up to `silenceMs` for the first one. Empty after that time, or when
    * the signal aborts. Rejects with a Failure (usually `unavailable`) if the subscription has ended.
    */
-  async next(silenceMs: number, signal: AbortSignal): Promise<Message[]> {
+  async next(silenceMs: number, signal: AbortSignal): Promise<StoredMessage[]> {
     if (this.#messages.length === 0 && this.#end === undefined && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const wake = () => resolve();

@@ -18,7 +18,7 @@ export interface NewMessage {
 }
 
 /** An event as stored on the server. */
-export interface Message {
+export interface StoredMessage {
   stream: string;
   revision: number;
   position: Position;
@@ -154,7 +154,7 @@ function request(options: ReadOptions): ReadReq {
 }
 
 /** The event of a response; null for other responses (confirmations, checkpoints). */
-export function toMessage(answer: ReadResp): Message | null {
+export function toMessage(answer: ReadResp): StoredMessage | null {
   const event = answer.getEvent()?.getEvent();
   const id = event?.getId();
   if (!event || !id) return null;

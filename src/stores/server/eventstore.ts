@@ -17,11 +17,11 @@ import { type EncodedEvent, EventCodec, refuseTooLarge, textsOf } from '../encod
 import {
   backoffMs,
   type ConnectionOptions,
+  type EventPage,
   EventStoreConnection,
   type Feed,
-  type Page,
 } from './eventstore-connection.ts';
-import type { AllRange, Message } from './eventstore-wire.ts';
+import type { AllRange, StoredMessage } from './eventstore-wire.ts';
 import { TimeMarks } from './time-marks.ts';
 
 export interface EventStoreOptions extends ConnectionOptions {
@@ -89,7 +89,7 @@ export class EventStoreLog implements EventLog {
   async readStream(stream: string, fromRevision = 0, limit = Infinity): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for (let from = fromRevision; ; ) {
-      const { messages, more }: Page = await this.#connection.readStream({
+      const { messages, more }: EventPage = await this.#connection.readStream({
         stream: this.#prefix + stream,
         from,
         maxCount: Math.min(pageMax, limit - events.length),
@@ -123,13 +123,13 @@ export class EventStoreLog implements EventLog {
   }
 
   /** This deployment's next messages after a position, at most `limit`. */
-  async #next(after: Position | null, limit: number): Promise<Message[]> {
+  async #next(after: Position | null, limit: number): Promise<StoredMessage[]> {
     const known = after === this.#gap.after ? this.#gap.scanned : null;
     // The message at `from` is returned again.
     const maxCount = Math.min(Math.max(limit + 1, pageMin), pageMax);
-    const messages: Message[] = [];
+    const messages: StoredMessage[] = [];
     let [from, scanned] = [known ?? after, known];
-    const take = (page: Page) => {
+    const take = (page: EventPage) => {
       for (const message of page.messages) {
         if (messages.length === limit) break;
         if (from !== null && message.position <= from) continue;
@@ -155,10 +155,10 @@ export class EventStoreLog implements EventLog {
    * A page of this deployment's events. If the server cannot filter in time, foreign events are also read and are
    * skipped here.
    */
-  async #ownPage(range: AllRange): Promise<Page> {
+  async #ownPage(range: AllRange): Promise<EventPage> {
     let finding: Partial<AllRange> = { prefix: this.#prefix };
     for (let { from } = range; ; ) {
-      let page: Page;
+      let page: EventPage;
       try {
         page = await this.#connection.readAll({ ...range, from, ...finding });
       } catch (error) {
@@ -178,7 +178,7 @@ export class EventStoreLog implements EventLog {
    * Whether the message was written by this deployment, rather than by another one or by the server, which writes
    * `$streamDeleted` at the end of a deleted stream.
    */
-  #isOwn({ stream, type }: Message): boolean {
+  #isOwn({ stream, type }: StoredMessage): boolean {
     return stream.startsWith(this.#prefix) && !type.startsWith('$');
   }
 
@@ -196,7 +196,7 @@ export class EventStoreLog implements EventLog {
       const range: Omit<AllRange, 'maxCount'> = { from: before ?? 'end', backwards: true };
       // The distance to this deployment's last event is unknown, so the server searches for it.
       const isFar: boolean = before !== null && known.scanned === null;
-      const { messages, more }: Page = isFar
+      const { messages, more }: EventPage = isFar
         ? await this.#ownPage({ ...range, maxCount: 1 })
         : await this.#connection.readAll({ ...range, maxCount });
       for (const message of messages) {
@@ -265,7 +265,7 @@ export class EventStoreLog implements EventLog {
    * After a period of silence, the end of the log is looked up. If the events up to that point have not arrived after
    * another such period, the subscription is dead.
    */
-  async *#follow(feed: Feed, after: Position | null, stop: AbortSignal): AsyncGenerator<Message[]> {
+  async *#follow(feed: Feed, after: Position | null, stop: AbortSignal): AsyncGenerator<StoredMessage[]> {
     let seen = after;
     let owed: Position | null = null;
     while (!stop.aborted) {
@@ -289,11 +289,11 @@ export class EventStoreLog implements EventLog {
     await this.#connection.close();
   }
 
-  #streamOf({ stream }: Message): string {
+  #streamOf({ stream }: StoredMessage): string {
     return stream.slice(this.#prefix.length);
   }
 
-  #toEvents(messages: readonly Message[]): Promise<RecordedEvent[]> {
+  #toEvents(messages: readonly StoredMessage[]): Promise<RecordedEvent[]> {
     return this.#codec.decode(
       messages.map((message) => ({
         ...textsOf(message),

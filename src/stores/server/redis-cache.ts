@@ -7,7 +7,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures.ts';
-import type { Made, ResponseCache } from '../../ports/response-cache.ts';
+import type { Computed, ResponseCache } from '../../ports/response-cache.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { type Redis, script } from './redis-connection.ts';
 
@@ -51,7 +51,7 @@ export class RedisCache implements ResponseCache {
 
   async once<T>(
     key: string,
-    make: (deserted: AbortSignal) => Promise<Made<T>>,
+    make: (deserted: AbortSignal) => Promise<Computed<T>>,
     signal: AbortSignal,
   ): Promise<{ value: T; cached: boolean }> {
     // Hashed, because the key contains the question, which must not be stored in Redis.
@@ -64,7 +64,7 @@ export class RedisCache implements ResponseCache {
 
   async #amongInstances<T>(
     key: string,
-    make: (deserted: AbortSignal) => Promise<Made<T>>,
+    make: (deserted: AbortSignal) => Promise<Computed<T>>,
     deserted: AbortSignal,
   ): Promise<{ value: T; cached: boolean }> {
     const token = randomUUID();
@@ -123,7 +123,7 @@ export class RedisCache implements ResponseCache {
     return locked !== null;
   }
 
-  async #make<T>(key: string, token: string, make: () => Promise<Made<T>>): Promise<T> {
+  async #make<T>(key: string, token: string, make: () => Promise<Computed<T>>): Promise<T> {
     const renewing = setInterval(
       () => void this.#redis.run(renewScript, key, token, String(this.#lockMs)).catch(() => {}),
       this.#lockMs / 3,

@@ -21,7 +21,7 @@ import {
   sizeField,
   vectorField,
 } from './redis-chunk-keys.ts';
-import { type Command, indexedMs, plainMs, stepMs, wordMs } from './redis-commit.ts';
+import { indexedMs, plainMs, type RedisCommand, stepMs, wordMs } from './redis-commit.ts';
 
 interface Revision {
   facts: RevisionFacts;
@@ -87,11 +87,11 @@ export class Plan {
   /** The chunks added by this commit, keyed by id. */
   readonly texts = new Map<number, { chunk: Chunk; text: string }>();
   /** Commands still to be sent ahead of the commit, and their estimated time. */
-  readonly #ahead: Command[] = [];
+  readonly #ahead: RedisCommand[] = [];
   #aheadMs = 0;
   /** Results of the commands sent ahead. */
   readonly sent: Promise<boolean>[] = [];
-  readonly #commands: Command[] = [];
+  readonly #commands: RedisCommand[] = [];
 
   constructor(prefix: string, stems: Set<string>) {
     this.prefix = prefix;
@@ -230,7 +230,7 @@ export class Plan {
     const added = names.filter((name) => !this.#stems.has(name) && !/\d/.test(name));
     if (added.length === 0) return;
     for (const name of added) this.#stems.add(detached(name));
-    const set = (key: string, members: readonly string[]): Command => ({
+    const set = (key: string, members: readonly string[]): RedisCommand => ({
       args: ['ZADD', `${this.prefix}${key}`, ...members.flatMap((member) => ['0', member])],
       ms: plainMs + members.length * wordMs,
     });
@@ -275,7 +275,7 @@ export class Plan {
   }
 
   /** Takes the commands to be sent ahead of the commit. */
-  takeAhead(): Command[] {
+  takeAhead(): RedisCommand[] {
     this.#aheadMs = 0;
     return this.#ahead.splice(0);
   }
@@ -295,7 +295,7 @@ export class Plan {
     return String(next);
   }
 
-  finish(): Command[] {
+  finish(): RedisCommand[] {
     const { prefix } = this;
     const commands = this.#commands;
     for (const docId of this.#changedDocs) {

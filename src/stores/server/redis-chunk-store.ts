@@ -25,7 +25,7 @@ import type {
   ValuesAt,
   Write,
 } from '../../ports/read-models.ts';
-import { ChunkWriter } from './redis-chunks.ts';
+import { RedisChunkWriter } from './redis-chunks.ts';
 import { BuildMoved, plainMs, runStep, type Step } from './redis-commit.ts';
 import { type Redis, script } from './redis-connection.ts';
 import { chunkIndexNames, keysBelow, valuesOf } from './redis-contents.ts';
@@ -85,7 +85,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
   readonly #redis: Redis;
   readonly #base: string;
   readonly #projection: ProjectionSchema;
-  readonly #chunks: ChunkWriter;
+  readonly #chunks: RedisChunkWriter;
   /** Names of indexes that were already checked. */
   readonly #checked = new Set<string>();
   #started = false;
@@ -98,7 +98,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     this.#redis = redis;
     this.#base = chunkBase(namespace);
     this.#projection = projection;
-    this.#chunks = new ChunkWriter(redis, this.#base, compute);
+    this.#chunks = new RedisChunkWriter(redis, this.#base, compute);
   }
 
   get #key(): string {

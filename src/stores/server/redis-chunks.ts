@@ -10,7 +10,7 @@ import { words } from '../../text/words.ts';
 import type { ChunkLocation } from '../entries.ts';
 import { chunkIndexes, revKey } from './redis-chunk-keys.ts';
 import { Plan, toRevision } from './redis-chunk-plan.ts';
-import { type Command, fieldsOf, portions, readAt, runStep, type Step } from './redis-commit.ts';
+import { fieldsOf, portions, type RedisCommand, readAt, runStep, type Step } from './redis-commit.ts';
 import { type Redis, script } from './redis-connection.ts';
 import { ensureIndex, type Index } from './redis-index.ts';
 
@@ -52,7 +52,7 @@ end
 return swept`);
 
 /** Turns chunk writes into commands. There is one instance per process that runs projections. */
-export class ChunkWriter {
+export class RedisChunkWriter {
   readonly #redis: Redis;
   readonly #base: string;
   readonly #compute: ComputeVector;
@@ -125,7 +125,7 @@ export class ChunkWriter {
    * The commands of the commit itself, once everything sent ahead has arrived. Null if the build is not at the expected
    * checkpoint.
    */
-  async finish(plan: Plan): Promise<Command[] | null> {
+  async finish(plan: Plan): Promise<RedisCommand[] | null> {
     return (await Promise.all(plan.sent)).every(Boolean) ? plan.finish() : null;
   }
 

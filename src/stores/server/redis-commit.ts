@@ -10,7 +10,7 @@
 import { type Arg, type Redis, script } from './redis-connection.ts';
 
 /** A command to run in the step. */
-export interface Command {
+export interface RedisCommand {
   args: Arg[];
   /** How long it blocks the server, in ms, measured on an idle machine with two cores. */
   ms: number;
@@ -64,7 +64,7 @@ export async function runStep(
   redis: Redis,
   { key, build, expected }: Step,
   checkpoint: string | null,
-  commands: readonly Command[],
+  commands: readonly RedisCommand[],
 ): Promise<boolean> {
   const args: Arg[] = [build, expected, checkpoint ?? ''];
   for (const command of commands) {
@@ -109,8 +109,8 @@ export function fieldsOf(reply: unknown): Record<string, string> {
 }
 
 /** Splits the commands into portions for one step each. */
-export function* portions(commands: readonly Command[]): Generator<Command[]> {
-  let portion: Command[] = [];
+export function* portions(commands: readonly RedisCommand[]): Generator<RedisCommand[]> {
+  let portion: RedisCommand[] = [];
   let ms = 0;
   for (const command of commands) {
     if (portion.length > 0 && ms + command.ms > stepMs) {

@@ -5,17 +5,17 @@
  */
 import type { ValuesAt } from '../../ports/read-models.ts';
 import {
-  type Counted,
+  type CounterName,
   chunkValue,
-  counted,
+  counterNames,
   documentValue,
+  type EntryKind,
   nameOf,
   parseName,
   parseRevision,
   partitionValue,
   portionMax,
   revisionValue,
-  type Section,
 } from '../entries.ts';
 import { holdsOrdinal, type Run } from '../runs.ts';
 import { SortedTexts } from '../sorted-texts.ts';
@@ -93,7 +93,7 @@ export async function* chunkIndexNames(redis: Redis, prefix: string): AsyncGener
     ...['HMGET', `${prefix}meta`, 'id', 'partitions'],
   );
   yield* numbered(Number(chunks ?? 0), nameOf.chunk);
-  yield counted.map(nameOf.count);
+  yield counterNames.map(nameOf.count);
   yield* sorted(documentNames(redis, prefix));
   yield* sorted(revisionNames(redis, prefix));
   yield* numbered(Number(partitions ?? 0), nameOf.partition);
@@ -126,16 +126,16 @@ export async function valuesOf(ref: BuildRef, names: readonly string[]): Promise
 
 async function readAll(ref: BuildRef, names: readonly string[]): Promise<(string | null)[]> {
   const values = Array<string | null>(names.length).fill(null);
-  const bySection = new Map<keyof typeof readers, { rest: string; at: number }[]>();
+  const byKind = new Map<keyof typeof readers, { rest: string; at: number }[]>();
   for (const [at, name] of names.entries()) {
-    const { section, rest } = parseName(name);
-    if (section === 'record') continue;
-    const list = bySection.get(section) ?? [];
-    bySection.set(section, list);
+    const { kind, rest } = parseName(name);
+    if (kind === 'record') continue;
+    const list = byKind.get(kind) ?? [];
+    byKind.set(kind, list);
     list.push({ rest, at });
   }
-  for (const [section, list] of bySection) {
-    const found = await readers[section](
+  for (const [kind, list] of byKind) {
+    const found = await readers[kind](
       ref,
       list.map(({ rest }) => rest),
     );
@@ -152,16 +152,16 @@ const each =
   (ref, names) =>
     Promise.all(names.map((name) => read(ref, name)));
 
-const readers: Record<Exclude<Section, 'record'>, Reader> = {
+const readers: Record<Exclude<EntryKind, 'record'>, Reader> = {
   chunk: readChunks,
   count: async ({ redis, prefix }, names) => {
-    const fields: Record<Counted, string> = {
+    const fields: Record<CounterName, string> = {
       changes: 'changed',
       chunks: 'id',
       partitions: 'partitions',
     };
     const found = await redis.call<(string | null)[]>(
-      ...['HMGET', `${prefix}meta`, ...names.map((name) => fields[name as Counted])],
+      ...['HMGET', `${prefix}meta`, ...names.map((name) => fields[name as CounterName])],
     );
     return found.map((value) => value ?? '0');
   },

@@ -82,7 +82,7 @@ export async function dropIndex(redis: Redis, name: string): Promise<void> {
 export const listIndexes = async (redis: Redis): Promise<ReadonlySet<string>> =>
   new Set(await redis.call<string[]>('FT._LIST'));
 
-export interface Found {
+export interface IndexHits {
   total: number;
   /** The part of the hash's key after the index name and colon, and the requested fields. */
   hits: { key: string; fields: Record<string, string>; score: number }[];
@@ -106,7 +106,7 @@ export async function searchIndex(
   query: string,
   [offset, limit]: readonly [number, number],
   ...options: Arg[]
-): Promise<Found> {
+): Promise<IndexHits> {
   const args = [name, query, ...options, 'LIMIT', String(offset), String(limit)];
   const { total_results, results, warning } = await redis
     .call<Reply>('FT.SEARCH', ...args, 'TIMEOUT', String(queryMs), 'DIALECT', '2')

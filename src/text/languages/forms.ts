@@ -10,10 +10,10 @@
  */
 
 /** Words in this notation, separated by white space, in lower case and with ё replaced by е. */
-export type Forms = string;
+export type WordForms = string;
 
 /** Phrases in this notation, separated by commas or line breaks. A space within a phrase matches a single space. */
-export type Phrases = string;
+export type PhraseList = string;
 
 /**
  * The letters of the supported scripts, for use in a character class instead of `\p{L}`, which consists of hundreds of
@@ -82,13 +82,13 @@ export function expand(form: string): string[] {
 }
 
 /** The forms in a list, in order, without expanding them. */
-export const listOf = (list: Forms): string[] => list.split(/\s+/).filter(Boolean);
+export const listOf = (list: WordForms): string[] => list.split(/\s+/).filter(Boolean);
 
 /** All words in a list of forms, in order. */
-export const formsOf = (list: Forms): string[] => listOf(list).flatMap(expand);
+export const formsOf = (list: WordForms): string[] => listOf(list).flatMap(expand);
 
 /** The phrases in a list, in order, without expanding them. */
-export const phrasesOf = (list: Phrases): string[] =>
+export const phrasesOf = (list: PhraseList): string[] =>
   list
     .split(/[,\n]/)
     .map((phrase) => phrase.trim())
@@ -102,9 +102,9 @@ export class WordTable<Fact> {
   #shortest = Number.POSITIVE_INFINITY;
   #longest = 0;
   /** Entries that are not expanded yet. They are expanded on first use, because many threads never use the table. */
-  #waiting: (readonly [Forms, Fact])[] = [];
+  #waiting: (readonly [WordForms, Fact])[] = [];
 
-  add(forms: Forms, fact: Fact): this {
+  add(forms: WordForms, fact: Fact): this {
     this.#waiting.push([forms, fact]);
     return this;
   }
@@ -161,7 +161,7 @@ export function wholeWords(phrases: readonly string[], flags = ''): RegExp {
 }
 
 /** Returns an expression that matches words ending in one of the forms after at least `lettersBefore` letters. */
-export function endingIn(forms: Forms, lettersBefore = 0): RegExp {
+export function endingIn(forms: WordForms, lettersBefore = 0): RegExp {
   const before = lettersBefore > 0 ? `${letter}{${lettersBefore}}` : '';
   return new RegExp(`${before}${anyOf(...listOf(forms))}$`, 'u');
 }

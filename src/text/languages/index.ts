@@ -4,7 +4,7 @@
  */
 import { type Language, languages } from '../../domain/languages.ts';
 import { whenAsked } from '../when-asked.ts';
-import { endingIn, type Forms, formsOf } from './forms.ts';
+import { endingIn, formsOf, type WordForms } from './forms.ts';
 import { folderOf, roomFile } from './registry.ts';
 import { filesOf, readSections } from './sections.ts';
 import { ofEach, type Vocabulary, vocabularyOf } from './vocabulary.ts';
@@ -99,7 +99,7 @@ export function languageByLetters(text: string): Language | null {
   return null;
 }
 
-export const setOf = (list: Forms): ReadonlySet<string> => new Set(formsOf(list));
+export const setOf = (list: WordForms): ReadonlySet<string> => new Set(formsOf(list));
 
 export { isLanguage, type Language, languages } from '../../domain/languages.ts';
 export {

@@ -1,7 +1,7 @@
 /**
  * The language-independent names used in word files, and the types of the rows that contain them.
  */
-import type { Forms } from './forms.ts';
+import type { WordForms } from './forms.ts';
 
 export type QuestionKind =
   | 'who'
@@ -21,7 +21,7 @@ export type QuestionKind =
 /** The grammatical case of the answer; '' if the question word does not determine it. */
 export type Role = 'nominative' | 'genitive' | 'dative' | 'accusative' | 'instrumental' | 'other' | '';
 
-export type QuestionRow = readonly [QuestionKind, Role, Forms];
+export type QuestionRow = readonly [QuestionKind, Role, WordForms];
 
 /** Units of numbered provisions. */
 export const referenceUnits = [
@@ -40,12 +40,12 @@ export type ReferenceUnit = (typeof referenceUnits)[number];
 /** The words for a unit, how many numbers may follow, when a number may precede it, and special rules. */
 export type UnitRow = readonly [
   unit: ReferenceUnit,
-  forms: Forms,
+  forms: WordForms,
   count: 'one' | 'many' | 'short',
   before: 'always' | 'ordinal' | 'never',
   ...notes: string[],
 ];
-export type HeadingRow = readonly [ReferenceUnit, Forms];
+export type HeadingRow = readonly [ReferenceUnit, WordForms];
 
 export type ActKind =
   | 'constitution'
@@ -58,15 +58,15 @@ export type ActKind =
   | 'rules'
   | 'instruction'
   | 'treaty';
-export type ActRow = readonly [ActKind, Forms];
+export type ActRow = readonly [ActKind, WordForms];
 
 /** A number in figures, its cardinal forms, and its ordinal forms. */
-export type NumberRow = readonly [value: string, cardinal: Forms, ordinal: Forms];
+export type NumberRow = readonly [value: string, cardinal: WordForms, ordinal: WordForms];
 /** A unit of measure: its language-independent name, and its words and abbreviations. */
-export type MeasureRow = readonly [unit: string, forms: Forms];
+export type MeasureRow = readonly [unit: string, forms: WordForms];
 
 /** The factor in figures, and its abbreviations. */
-export type MultiplierRow = readonly [value: string, forms: Forms];
+export type MultiplierRow = readonly [value: string, forms: WordForms];
 
 /** The position of the head noun in the name of an office: "министр" экологии, экология "министрі". */
 export type OfficeHead = 'first noun' | 'before preposition' | 'last';

@@ -1,6 +1,6 @@
 /** Access to the words of all languages by section name. Throws if no language has a section with that name. */
 import { type Language, languages } from '../../domain/languages.ts';
-import { type Forms, formsOf, phrasesOf, WordTable } from './forms.ts';
+import { formsOf, phrasesOf, type WordForms, WordTable } from './forms.ts';
 import { lettersIn, rowsIn, type Sections } from './sections.ts';
 
 /** Builds a value for every language. */
@@ -28,7 +28,7 @@ export function vocabularyOf(sections: Readonly<Record<Language, Sections>>) {
   }
 
   /** The sections of all languages, joined into one list of forms. */
-  const joined = (...names: readonly string[]): Forms =>
+  const joined = (...names: readonly string[]): WordForms =>
     languages.flatMap((language) => names.map((name) => textOf(language, name))).join(' ');
   /** Whether the content of a language's section is "yes". */
   const isSo = (language: Language, name: string): boolean => textOf(language, name) === 'yes';

@@ -3,7 +3,7 @@
  * "подпункт б". The module parse.ts determines how they are nested.
  */
 import { alphabet, joined, tableOfAll, wordsOfAll } from '../languages/index.ts';
-import { insertion, roman, type Token } from './tokens.ts';
+import { insertion, type ReferenceToken, roman } from './tokens.ts';
 import { habits, type ReferenceUnit, rank } from './units.ts';
 
 const and = new Set([...wordsOfAll('provisions.and'), '&', ',']);
@@ -33,7 +33,7 @@ export interface Group {
 }
 
 /** Returns the first `limit` groups in order. Takes linear time. */
-export function groups(list: readonly Token[], limit: number): Group[] {
+export function groups(list: readonly ReferenceToken[], limit: number): Group[] {
   const out: Group[] = [];
   for (let at = 0; at < list.length && out.length < limit; ) {
     const group = unitFirst(list, at, out.at(-1)?.to === at) ?? numberFirst(list, at);
@@ -44,7 +44,7 @@ export function groups(list: readonly Token[], limit: number): Group[] {
 }
 
 /** "статья 23", "ст. 5, 7", "articles 5 to 7", "Article 42(2)". */
-function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): Group | null {
+function unitFirst(list: readonly ReferenceToken[], from: number, afterGroup: boolean): Group | null {
   const head = list[from]!;
   if (!head.unit) return null;
   // "в 5 ч 20 мин": a one-letter unit after a number is a unit of measurement.
@@ -91,11 +91,15 @@ const of = wordsOfAll('provisions.of');
  * Reads a letter or a bracketed number that follows a unit and designates a part of a provision: "(2)", "(a)", "б)",
  * "«а»", or a bare letter if it is unambiguous ("подпункт б пункта 2").
  */
-function lettered(list: readonly Token[], from: number, at: number): { value: string; to: number } | null {
+function lettered(
+  list: readonly ReferenceToken[],
+  from: number,
+  at: number,
+): { value: string; to: number } | null {
   const head = list[from]!;
   const [one, two, three] = [list[at], list[at + 1], list[at + 2]];
   if (!one || rank[head.unit!.unit] < rank.part || head.unit!.plural !== head.unit!.short) return null;
-  const isLetter = (token: Token | undefined) =>
+  const isLetter = (token: ReferenceToken | undefined) =>
     token !== undefined && token.text.length === 1 && alphabet.includes(token.text);
   if (/^[("«“'„]$/.test(one.text) && /^[)"»”'“]$/.test(three?.text ?? '')) {
     if (one.text === '(' && /^\d{1,3}$/.test(two!.text)) return { value: two!.text, to: at + 3 };
@@ -114,7 +118,7 @@ const years = tableOfAll('calendar.years');
 const countedUnits = wordsOfAll('provisions.countedUnits');
 
 /** Whether the token at `at` can be a provision's number rather than a year ("1995 года"), percentage or amount. */
-function counts(list: readonly Token[], at: number): boolean {
+function counts(list: readonly ReferenceToken[], at: number): boolean {
   const next = list[at + 1];
   if (!next) return true;
   if (next.text === '%') return false;
@@ -130,10 +134,10 @@ function add(group: Group, value: string): void {
 }
 
 /** Adds the numbers from token `at` onwards to the group. */
-function take(list: readonly Token[], group: Group, at: number, plural: boolean): void {
+function take(list: readonly ReferenceToken[], group: Group, at: number, plural: boolean): void {
   let next = at;
   const push = (value: string) => add(group, value);
-  const wide = (token: Token) => plural || /[–—]/.test(token.text);
+  const wide = (token: ReferenceToken) => plural || /[–—]/.test(token.text);
   push(plain(list[next]!.value!, wide(list[next]!), push));
   next++;
   const inserted = list[next]?.text ?? '';
@@ -167,7 +171,7 @@ function take(list: readonly Token[], group: Group, at: number, plural: boolean)
 }
 
 /** Reads bracketed parts after a provision's number, with or without a space: "(2)(a)". */
-function brackets(list: readonly Token[], from: number): { inner: string[]; to: number } {
+function brackets(list: readonly ReferenceToken[], from: number): { inner: string[]; to: number } {
   const inner: string[] = [];
   let to = from;
   while (list[to]?.text === '(' && list[to + 2]?.text === ')') {
@@ -199,7 +203,7 @@ export function range(from: string, to: string): string[] {
 }
 
 /** "23-бап", "5, 7-баптар", "42-й пункт", "в 23 статье", "первая статья". */
-function numberFirst(list: readonly Token[], from: number): Group | null {
+function numberFirst(list: readonly ReferenceToken[], from: number): Group | null {
   const first = list[from]!;
   const mark = list[from + 1]?.text === ')' && !first.bracketed ? list[from + 2] : undefined;
   // "2) тармақшасы", "а) тармақшасы". Elsewhere, such a mark begins a list item.

@@ -14,7 +14,7 @@
 
 import { endings, type Language, tableOfAll, wordsOfAll } from '../languages/index.ts';
 import { type Group, groups, range, rangeOpens, rangeWords, referencesMax } from './groups.ts';
-import { type Token, tokens } from './tokens.ts';
+import { type ReferenceToken, tokens } from './tokens.ts';
 import { type ReferenceUnit, rank } from './units.ts';
 
 export { referencesMax } from './groups.ts';
@@ -61,7 +61,7 @@ const rangeFrom = endings('provisions.rangeFrom');
 const rangeUntil = tableOfAll('provisions.rangeUntil');
 
 /** Merges two provisions that are the ends of a range: "от статьи 5 до статьи 7", "5-баптан 7-бапқа дейін". */
-function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
+function spans(list: readonly ReferenceToken[], groups: readonly Group[]): Group[] {
   const out: Group[] = [];
   for (const group of groups) {
     const first = out.at(-1);
@@ -90,7 +90,7 @@ function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
 const between = new Set([...wordsOfAll('provisions.between'), ',']);
 
 /** Joins adjacent units: "пункт 2" + "статьи 42", "Article 42" + "paragraph 2". */
-function join(list: readonly Token[], groups: readonly Group[], limit: number): Reference[] {
+function join(list: readonly ReferenceToken[], groups: readonly Group[], limit: number): Reference[] {
   const out: Reference[] = [];
   for (let n = 0; n < groups.length && out.length < limit; ) {
     const chain = [groups[n]!];

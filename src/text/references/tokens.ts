@@ -23,7 +23,7 @@ import { speltNumbers } from '../number-words.ts';
 import { foldLetters } from '../words.ts';
 import { type UnitForm, unitOf } from './units.ts';
 
-export interface Token {
+export interface ReferenceToken {
   kind: 'word' | 'number' | 'sign';
   text: string;
   /** UTF-16 offsets. */
@@ -66,15 +66,15 @@ function folded(word: string): string {
 }
 
 /** Properties of a word that do not depend on its context. */
-function readWord(written: string): Pick<Token, 'text' | 'unit' | 'value'> {
+function readWord(written: string): Pick<ReferenceToken, 'text' | 'unit' | 'value'> {
   const text = folded(written);
   const value = roman.test(text) && written === written.toUpperCase() ? String(fromRoman(text)) : null;
   return { text, unit: unitOf(text), value };
 }
 
-export function tokens(text: string): Token[] {
-  const out: Token[] = [];
-  const known = new Map<string, Pick<Token, 'text' | 'unit' | 'value'>>();
+export function tokens(text: string): ReferenceToken[] {
+  const out: ReferenceToken[] = [];
+  const known = new Map<string, Pick<ReferenceToken, 'text' | 'unit' | 'value'>>();
   const word = (written: string, start: number) => {
     const facts = known.get(written) ?? readWord(written);
     known.set(written, facts);
@@ -87,7 +87,7 @@ export function tokens(text: string): Token[] {
     if (number !== undefined) {
       const end = start + number.length + suffix.length;
       const low = folded(tail);
-      const token: Token = {
+      const token: ReferenceToken = {
         kind: 'number',
         text: text.slice(start, end),
         start,
@@ -137,7 +137,7 @@ export function tokens(text: string): Token[] {
 const numbersInOwnTexts = ofEach((language) => isSo(language, 'numbers.inOwnTexts'));
 
 /** The language in which ambiguous number words are read, determined by letters or by unit words. */
-function languageOf(text: string, list: readonly Token[]): Language | null {
+function languageOf(text: string, list: readonly ReferenceToken[]): Language | null {
   const byUnit = list.find(({ unit }) => unit?.language && numbersInOwnTexts[unit.language]);
   return languageByLetters(text) ?? byUnit?.unit?.language ?? null;
 }
@@ -148,7 +148,7 @@ const indefinite = wordsOfAll('numbers.indefinite');
 /**
  * Merges each spelt-out number, such as "двадцать третья" or "twenty-three", into one token.
  */
-function spelt(list: readonly Token[], language: Language | null): Token[] {
+function spelt(list: readonly ReferenceToken[], language: Language | null): ReferenceToken[] {
   const joined = list.filter(
     ({ text, start, end }, n) =>
       text !== '-' ||
@@ -164,7 +164,7 @@ function spelt(list: readonly Token[], language: Language | null): Token[] {
     ).map((one) => [one.at, one]),
   );
   if (found.size === 0) return [...list];
-  const out: Token[] = [];
+  const out: ReferenceToken[] = [];
   for (let at = 0; at < joined.length; at++) {
     const first = joined[at]!;
     const number = found.get(at);

@@ -1,13 +1,13 @@
 /** A model's text is split into sentences as it arrives, regardless of the size of its pieces. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Unit, unitsOf } from '../../../src/answering/writing/generating/units.ts';
+import { unitsOf, type WrittenUnit } from '../../../src/answering/writing/generating/units.ts';
 import type { GeneratedPart } from '../../../src/ports/models.ts';
 
 const end: GeneratedPart = { type: 'end', finish: 'stop', usage: null };
 
-async function unitsIn(parts: readonly GeneratedPart[]): Promise<Unit[]> {
-  const units: Unit[] = [];
+async function unitsIn(parts: readonly GeneratedPart[]): Promise<WrittenUnit[]> {
+  const units: WrittenUnit[] = [];
   async function* all() {
     yield* parts;
   }

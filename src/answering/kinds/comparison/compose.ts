@@ -9,7 +9,13 @@ import { closed, quotePassage } from '../../writing/layout.ts';
 import { phrases } from '../../writing/phrases.ts';
 import { position } from '../../writing/position.ts';
 import { speaks, withhold } from '../../writing/refusal.ts';
-import { arranged, type Chosen, inOneLanguage, layerMargin, relevant } from '../../writing/sentences.ts';
+import {
+  arranged,
+  type ChosenSentence,
+  inOneLanguage,
+  layerMargin,
+  relevant,
+} from '../../writing/sentences.ts';
 import { layersOf, layerTitle } from '../../writing/sources.ts';
 import { firstProvision, isHeadedBy } from '../findings.ts';
 import type { Side } from '../kind.ts';
@@ -61,7 +67,7 @@ function quoteSide(
   builder: AnswerBuilder,
   context: AnswerContext,
   { edition, found }: Side,
-  sentences: readonly Chosen[],
+  sentences: readonly ChosenSentence[],
 ): boolean {
   const provision = firstProvision(found, context.lang);
   if (provision) return shortened(builder, context, provision);
@@ -82,7 +88,7 @@ function quoteSide(
   // Quote only one passage per side, to keep the sides comparable.
   const ofHit = chosen.filter(({ hit }) => hit.id === chosen[0]!.hit.id);
   // A line that introduces a list cannot be compared with a sentence of the other side.
-  const isList = ({ hit, start, end }: Chosen) => hit.text.slice(start, end).endsWith(':');
+  const isList = ({ hit, start, end }: ChosenSentence) => hit.text.slice(start, end).endsWith(':');
   const ofOne = ofHit.every(isList) ? ofHit : ofHit.filter((one) => !isList(one));
   const own = found.speakers.length > 0 ? position(ofOne[0]!, ofOne) : relevant(ofOne).slice(0, 2);
   const layer = own[0]!.hit.facts.layer.name;

@@ -19,7 +19,7 @@ const margins = { present: 0.45, unasked: 0.12 };
  */
 const orderedMargin = 0.5;
 
-type Asked = Pick<AskedDocuments, 'order' | 'present' | 'changes' | 'preferred' | 'only'>;
+type DateOrder = Pick<AskedDocuments, 'order' | 'present' | 'changes' | 'preferred' | 'only'>;
 
 const reports = tableOfAll('speech.reports');
 const stances = tableOfAll('speech.stances');
@@ -40,7 +40,7 @@ export const recalls = (text: string): boolean =>
 export function byDate(
   sentences: readonly ScoredSentence[],
   hits: readonly Found[],
-  { order, present, changes, preferred, only }: Asked,
+  { order, present, changes, preferred, only }: DateOrder,
 ): readonly ScoredSentence[] {
   /** The date of the document, or of its edition if it has none. */
   const dateOf = ({ passage }: ScoredSentence) => {

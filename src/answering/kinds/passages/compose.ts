@@ -28,7 +28,7 @@ import { phrases } from '../../writing/phrases.ts';
 import { nothingMore, withhold, withholdWithHelp } from '../../writing/refusal.ts';
 import {
   arranged,
-  type Chosen,
+  type ChosenSentence,
   inOneLanguage,
   layerMargin,
   type Quotable,
@@ -154,15 +154,15 @@ export function answerFrom(
   builder: AnswerBuilder,
   context: AnswerContext,
   found: RetrievalResult,
-  sentences: readonly Chosen[],
+  sentences: readonly ChosenSentence[],
   layers: readonly Layer[],
   length: number,
 ): boolean {
   const best = sentences[0]!;
   const leading = layers[0]!.name;
   const layered = layers.length > 1;
-  const isNorm = ({ hit }: Pick<Chosen, 'hit'>) => !layered || hit.facts.layer.name === leading;
-  const labelOf = ({ hit }: Pick<Chosen, 'hit'>) =>
+  const isNorm = ({ hit }: Pick<ChosenSentence, 'hit'>) => !layered || hit.facts.layer.name === leading;
+  const labelOf = ({ hit }: Pick<ChosenSentence, 'hit'>) =>
     isNorm({ hit }) ? '' : `${layerTitle(layers, hit.facts.layer.name, context.lang)}: `;
   const norm = sentences.find(
     (one) => isNorm(one) && (one.own > 0 || one.whole) && one.score >= best.score - layerMargin,

@@ -11,7 +11,7 @@ import type { AnswerContext } from '../../writing/context.ts';
 import { list, paragraphs, quotePassage } from '../../writing/layout.ts';
 import { phrases } from '../../writing/phrases.ts';
 import { nearest } from '../../writing/refusal.ts';
-import type { Chosen } from '../../writing/sentences.ts';
+import type { ChosenSentence } from '../../writing/sentences.ts';
 import { layersOf, layerTitle, localized } from '../../writing/sources.ts';
 import { isReportable, provisionsFor } from '../findings.ts';
 import type { Side } from '../kind.ts';
@@ -222,7 +222,7 @@ function commentOn(
   context: AnswerContext,
   layers: readonly Layer[],
   others: readonly Provision[],
-): Chosen | null {
+): ChosenSentence | null {
   const article = finding.chain[0]!.number;
   const lower = new Set(layers.slice(1).map((layer) => layer.name));
   const hits = [...others.map(({ passage }) => passage), ...found.hits].filter(

@@ -9,7 +9,7 @@ import type { Findings, Kind, LookUp, Tools } from '../kind.ts';
 import { lookUpOf } from '../tools.ts';
 import { fromReferences } from './compose.ts';
 import type { FollowedReference, FollowedReferences } from './port.ts';
-import { type Referring, readReferring } from './read.ts';
+import { type ReferenceDirection, readReferring } from './read.ts';
 
 export const references: Kind = {
   name: 'references',
@@ -22,7 +22,11 @@ export const references: Kind = {
 };
 
 /** Looks up the references to or from a provision. Returns null if they are unknown. */
-async function followed(lookUp: LookUp, referring: Referring, tools: Tools): Promise<Findings | null> {
+async function followed(
+  lookUp: LookUp,
+  referring: ReferenceDirection,
+  tools: Tools,
+): Promise<Findings | null> {
   const found = await tools.lookUp(lookUp);
   const finding = found.exact.find(exists);
   const references = finding && (await follow(finding, referring, tools));
@@ -37,7 +41,7 @@ async function followed(lookUp: LookUp, referring: Referring, tools: Tools): Pro
  */
 async function follow(
   finding: ExactFinding,
-  referring: Referring,
+  referring: ReferenceDirection,
   { lang, follow }: Tools,
 ): Promise<Omit<FollowedReferences, 'targets'> | null> {
   if (!follow) return null;
@@ -60,7 +64,7 @@ async function follow(
 /** Whether a reference points to a part of an article or, if `referring` is "from", is inside this part. */
 function isOfPart(
   { passage, start, end }: FollowedReference,
-  referring: Referring,
+  referring: ReferenceDirection,
   inner: readonly Numbered[],
   provisions: readonly Provision[],
 ): boolean {

@@ -2,12 +2,12 @@
 import type { Passage, SearchScope } from '../../../ports/chunk-search.ts';
 import type { ReferenceUnit } from '../../../text/references/parse.ts';
 import type { ExactFinding, Found } from '../../reading/passages.ts';
-import type { Referring } from './read.ts';
+import type { ReferenceDirection } from './read.ts';
 
 /** The provisions whose references to follow, and the direction. */
 export interface ReferencesWanted extends SearchScope {
   provisions: readonly ProvisionKey[];
-  referring: Referring;
+  referring: ReferenceDirection;
 }
 
 /** A provision as the graph identifies it: "article 15" of a document. */
@@ -42,7 +42,7 @@ export type FollowedReference = Omit<CrossReference, 'passage'> & { passage: Fou
 /** The references to or from a provision. */
 export interface FollowedReferences extends Pick<CrossReferences, 'more'> {
   finding: ExactFinding;
-  referring: Referring;
+  referring: ReferenceDirection;
   items: readonly FollowedReference[];
   /** The passages of the targets that the corpus contains. */
   targets: readonly Found[];

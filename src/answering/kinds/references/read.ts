@@ -9,7 +9,7 @@ import { unitOf } from '../../../text/references/units.ts';
 import { foldText, isStopWord, stem, words } from '../../../text/words.ts';
 
 /** `to`: references to the provision; `from`: references from the provision. */
-export type Referring = 'to' | 'from';
+export type ReferenceDirection = 'to' | 'from';
 
 const own = roomWords(import.meta.url);
 const refers = own.tableOfAll('refers');
@@ -39,7 +39,7 @@ export function readReferring(
   question: string,
   references: readonly { act: NamedAct | null }[],
   titles: readonly string[],
-): Referring | null {
+): ReferenceDirection | null {
   const [reference] = parseReferences(question, 1);
   if (!reference || references.length !== 1) return null;
   const named = namedIn(question, reference);

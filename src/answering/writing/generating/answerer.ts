@@ -31,7 +31,7 @@ import { faultOf, Ground } from './checks.ts';
 import { documentsOf, type GivenDocument } from './documents.ts';
 import { declined, instructions, promptHash, repairRequest, repeatsInstructions } from './prompt.ts';
 import { type Judgement, type Quotation, SecondReading, withoutNumber } from './second-reading.ts';
-import { type Unit, unitsOf } from './units.ts';
+import { unitsOf, type WrittenUnit } from './units.ts';
 
 export interface GeneratingDeps {
   generator: Generator;
@@ -65,7 +65,7 @@ interface Outcome {
 
 /** A unit of the answer and the pending result of its check. */
 interface Held {
-  unit: Unit;
+  unit: WrittenUnit;
   outcome: Promise<Outcome>;
 }
 
@@ -180,9 +180,9 @@ class Writing {
     let failed = false;
     let shown = 0;
     /** Units that passed their checks. They are held back until a sentence answers the question. */
-    let waiting: [Unit, Outcome][] = [];
+    let waiting: [WrittenUnit, Outcome][] = [];
     /** The head of a list, which is shown together with the first item. */
-    let head: Unit | null = null;
+    let head: WrittenUnit | null = null;
     /** Whether the previous unit was omitted, and whether the head of the list was omitted. */
     let isLost = false;
     let isHeadLost = false;
@@ -288,7 +288,7 @@ class Writing {
   }
 
   /** Checks a unit. If it fails, it is repaired once and checked again. */
-  async #checked(unit: Unit, before: string): Promise<Outcome> {
+  async #checked(unit: WrittenUnit, before: string): Promise<Outcome> {
     const first = await this.#judged(unit, before);
     if (first.fault === null || unit.isHead || first.record.verdict === 'silent') return first;
     if (this.#repairs++ >= repairsMax) return first;
@@ -300,7 +300,7 @@ class Writing {
   }
 
   /** Checks a unit by code and by the second reading. */
-  async #judged(unit: Unit, before: string): Promise<Outcome> {
+  async #judged(unit: WrittenUnit, before: string): Promise<Outcome> {
     // Yields to other work, because several sentences may be completed at the same time.
     await setImmediate();
     const { lang } = this.#context;
@@ -358,7 +358,7 @@ class Writing {
   }
 
   /** Has the model rewrite a sentence. Returns null if the model drops it or is unavailable. */
-  async #repaired(unit: Unit, before: string, reason: string): Promise<Unit | null> {
+  async #repaired(unit: WrittenUnit, before: string, reason: string): Promise<WrittenUnit | null> {
     const { generator, maxTokens } = this.#deps;
     const request = {
       system: this.#system,
@@ -395,7 +395,7 @@ class Writing {
   }
 
   /** Whether a unit depends on the previous unit, which was omitted. */
-  #leans(unit: Unit, outcome: Outcome): boolean {
+  #leans(unit: WrittenUnit, outcome: Outcome): boolean {
     if (outcome.leans) return true;
     return leansOn[this.#context.lang].has(words(unit.text)[0] ?? '');
   }
@@ -431,7 +431,7 @@ class Writing {
   }
 
   /** Shows a unit with the citations that support it. */
-  *#show(unit: Unit, { quotations, record, text, unread }: Outcome): globalThis.Generator<AnswerPart> {
+  *#show(unit: WrittenUnit, { quotations, record, text, unread }: Outcome): globalThis.Generator<AnswerPart> {
     const label = this.#labelFor(text, quotations);
     const isFirst = this.#answer === '' || this.#answer.endsWith('\n\n');
     const between = label !== '' && this.#mode() === 'comparison' ? '\n\n' : unit.gap || ' ';

@@ -2,7 +2,7 @@
 import type { GeneratedPart } from '../../../ports/models.ts';
 import { listMark, type Span, splitSentences } from '../../../text/sentences.ts';
 
-export interface Unit {
+export interface WrittenUnit {
   text: string;
   /** The white space before this unit. */
   gap: string;
@@ -25,7 +25,7 @@ const openerWords = 3;
  */
 export async function* unitsOf(
   parts: AsyncIterable<GeneratedPart>,
-): AsyncGenerator<Unit | UnitsEnd, void, undefined> {
+): AsyncGenerator<WrittenUnit | UnitsEnd, void, undefined> {
   let text = '';
   /** Everything before this offset has been yielded. */
   let from = 0;
@@ -87,7 +87,7 @@ function unitAt(
   from: number,
   span: Span,
   cited: readonly (Span & { documents: readonly string[] })[],
-): Unit {
+): WrittenUnit {
   const said = text.slice(span.start, span.end);
   return {
     text: said,

@@ -18,7 +18,7 @@ export interface Message {
 /** The maximum length of a section's text; Slack accepts 3,000 characters. */
 const sectionMax = 2_800;
 /** The maximum length of a message whose text can still be edited. */
-export const messageMax = 3_600;
+const messageMax = 3_600;
 /**
  * The maximum length of each message if the number of messages is limited. All blocks of a message together may have
  * about 13,000 characters of JSON.

@@ -16,7 +16,7 @@ export const escapeMrkdwn = (text: string): string =>
  * Escapes text for the Markdown of streamed messages. In addition to the above, it disables links, headings and lists
  * from documents.
  */
-export const escapeMarkdown = (text: string): string =>
+const escapeMarkdown = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -14,7 +14,7 @@ import { bold, escapeHtml, html, linked, plainOf } from './html.ts';
  * The part of a message's 4,096 characters that is available for the text of an answer; the rest is for text above it.
  */
 const textMax = 4_000;
-export const messageMax = 4_096;
+const messageMax = 4_096;
 const titleMax = 120;
 const factsMax = 140;
 const quoteMax = 300;
@@ -247,7 +247,7 @@ export const content = (text: string, keyboard: Keyboard | null) => ({
   ...(keyboard && { reply_markup: { inline_keyboard: keyboard } }),
 });
 
-export const plain = (text: string): Html => ({ html: escapeHtml(text), length: text.length });
+const plain = (text: string): Html => ({ html: escapeHtml(text), length: text.length });
 
 const lengthOf = (pieces: readonly MessagePiece[]) =>
   pieces.reduce((sum, p) => sum + ('text' in p ? p.text.length : markText(p.mark).length), 0);

@@ -89,7 +89,7 @@ interface BarProgress {
 }
 
 /** The progress of an ingestion, in bytes. */
-export function megabytes({ done, total }: BarProgress): string {
+function megabytes({ done, total }: BarProgress): string {
   const whole = total / 1e6;
   const digits = whole < 10 ? 1 : 0;
   return `${(done / 1e6).toFixed(digits)}/${whole.toFixed(digits)} MB`;

@@ -1,7 +1,7 @@
 /** `docent completion`: prints a shell script that completes commands and options, generated from the commands. */
 import type { Command } from 'commander';
 
-export const shells = ['bash', 'zsh', 'fish'] as const;
+const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 interface Completed {

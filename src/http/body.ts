@@ -66,7 +66,7 @@ const refusal = (statusCode: 408 | 413) => Object.assign(new Error('unread body'
  * arrive in time. Fails with `unavailable` if the budget is exhausted, and with `cancelled` if the client has
  * disconnected.
  */
-export function readBody(payload: Readable, { length, bytesMax, grow }: BodyLimits): Promise<Buffer> {
+function readBody(payload: Readable, { length, bytesMax, grow }: BodyLimits): Promise<Buffer> {
   if ((length ?? 0) > bytesMax) return Promise.reject(refusal(413));
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const pieces: Buffer[] = [];

@@ -38,7 +38,7 @@ export interface ErrorReply {
  * The reply for any thrown value. Only Failures and client errors are described; everything else is a 500. `part` is
  * the part of the request that contains a failure's field.
  */
-export function errorReply(error: unknown, part: 'body' | 'query' = 'body'): ErrorReply {
+function errorReply(error: unknown, part: 'body' | 'query' = 'body'): ErrorReply {
   if (error instanceof ValidationFailure)
     return { status: 422, body: { detail: error.faults }, retryAfterS: null };
   if (error instanceof Failure) {

@@ -16,7 +16,7 @@ export const streamHeaders = {
  * An event. Its id lets a client resume here (see cursor.ts), its name is the part's type, and its data is the rest of
  * the part.
  */
-export function frame(requestId: string, { n, part }: NumberedPart): string {
+function frame(requestId: string, { n, part }: NumberedPart): string {
   const { type, ...data } = part;
   return `id: ${requestId}:${n}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

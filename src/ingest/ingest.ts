@@ -21,7 +21,7 @@ export interface IngestProgress {
 }
 
 /** The root of documents uploaded over HTTP. */
-export const uploadRoot = 'upload';
+const uploadRoot = 'upload';
 /**
  * Number of files processed concurrently. Some are parsed while others are written, and a slow file does not delay
  * small ones. Their total size is limited too.

@@ -55,7 +55,7 @@ export const appendBytesMax = 1_000_000;
 export const pageBytesMax = 4_000_000;
 
 /** Maximum difference between the clocks of processes that write to the same history, in ms. */
-export const clockSkewMs = 5 * 60_000;
+const clockSkewMs = 5 * 60_000;
 
 /** When an event was recorded, from its metadata; empty if no time is stated. */
 export function recordedAt({ metadata }: Pick<StoredEvent, 'metadata'>): string {

@@ -29,7 +29,7 @@ export interface StandIn {
 }
 
 /** A stem that sounds like this one, in another script or with special letters; null if there is none. */
-export async function soundAlike(
+async function soundAlike(
   name: string,
   search: ChunkSearch,
   counts: ScopeCounts,

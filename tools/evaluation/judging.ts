@@ -38,7 +38,7 @@ export interface Reply {
   failed?: string;
 }
 
-export const verdicts = [
+const verdicts = [
   'right',
   'partly',
   'wrong',

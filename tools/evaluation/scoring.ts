@@ -46,7 +46,7 @@ const abstains = (mode: string | null) => mode === 'no_answer';
 const isSmallTalk = (mode: string | null) => mode === 'greeting' || mode === 'meta';
 
 /** The parts of an answer that have a citation; the whole answer if there are none. */
-export function citedText({ answer, citations }: Pick<Outcome, 'answer' | 'citations'>): string {
+function citedText({ answer, citations }: Pick<Outcome, 'answer' | 'citations'>): string {
   if (citations.length === 0) return answer;
   const merged: { start: number; end: number }[] = [];
   for (const { start, end } of citations.toSorted((a, b) => a.start - b.start)) {

@@ -261,7 +261,7 @@ const longestTerm = 4;
  * Whether a question asks what something is. A question that consists only of a term asks for its definition, if the
  * documents contain one.
  */
-export function asksWhatIs(text: string, kinds: readonly AnswerKind[] = kindsOf(text)): boolean {
+function asksWhatIs(text: string, kinds: readonly AnswerKind[] = kindsOf(text)): boolean {
   const list = words(text);
   const isTerm = list.length <= longestTerm && !text.includes('?') && !list.some(isQuestionWord);
   return kinds.includes('definition') || (kinds.length === 0 && isTerm);

@@ -43,7 +43,7 @@ export interface Line {
 export const raisedOpens = '\uFDD8';
 export const raisedEnds = '\uFDD9';
 /** Footnote marks. */
-export const noteMark = /^(?:\d{1,3}|[*†‡]{1,4})\)?$/;
+const noteMark = /^(?:\d{1,3}|[*†‡]{1,4})\)?$/;
 
 /** Gaps below this multiple of the font size separate words. */
 const gapMin = 0.9;

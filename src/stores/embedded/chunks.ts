@@ -273,6 +273,6 @@ export function factsOf(json: unknown): RevisionFacts {
 }
 
 /** Parses the record of which chunks of a revision have a vector, keyed by embedder. */
-export function embeddedOf(json: unknown): Record<string, Run[]> {
+function embeddedOf(json: unknown): Record<string, Run[]> {
   return JSON.parse(String(json));
 }

@@ -16,7 +16,7 @@ const pageLength = 400_000;
 /** The time in an event's metadata; empty if there is none. */
 const recordedTime = "coalesce(CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.time') END, '')";
 /** The table and its only index. */
-export const logSchema = `
+const logSchema = `
 CREATE TABLE events (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
   stream TEXT NOT NULL,

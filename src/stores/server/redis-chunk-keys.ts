@@ -37,7 +37,7 @@ const textFields = [
   { name: 'doc', type: 'TAG', options: [] },
 ] as const;
 
-export const textIndex = (name: string): Index => ({ name, fields: textFields });
+const textIndex = (name: string): Index => ({ name, fields: textFields });
 
 /** Exact search: comparing 50,000 vectors of 256 dimensions takes a few milliseconds, and they load quickly. */
 const vectorIndex = (name: string, dimension: number): Index => ({

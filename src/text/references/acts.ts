@@ -81,7 +81,7 @@ const regions = whenAsked(() => {
 });
 
 /** Whether a word is the name of a country in any of the languages. */
-export function isRegion(word: string): boolean {
+function isRegion(word: string): boolean {
   const low = foldText(word);
   return !isStopWord(low) && regions().get(stem(low)).size > 0;
 }

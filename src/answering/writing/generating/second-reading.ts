@@ -12,7 +12,7 @@ import { type ModelUsage, noUsage, type StructuredModel } from '../../../ports/m
 import { type Span, withoutPointNumber } from '../../../text/sentences.ts';
 import type { GivenDocument } from './documents.ts';
 
-export const verdicts = ['supported', 'partly', 'not', 'contradicts', 'silent'] as const;
+const verdicts = ['supported', 'partly', 'not', 'contradicts', 'silent'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /** A sentence to verify. */

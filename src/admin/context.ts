@@ -3,7 +3,7 @@ import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { KeptReports } from '../../tools/evaluation/kept-reports.ts';
 import type { KeyRing } from '../access/keys.ts';
 import type { Acting } from '../access/logins.ts';
-import type { Answering } from '../answering/ask-port.ts';
+import type { Answering } from '../asks/ask-port.ts';
 import type { Chats } from '../asks/chats.ts';
 import { pages } from '../async/pages.ts';
 import type { Config } from '../config.ts';

@@ -6,10 +6,10 @@
 import { type Static, Type } from 'typebox';
 import { KeyRing } from '../access/keys.ts';
 import type { Acting } from '../access/logins.ts';
-import { unrecorded } from '../answering/answering.ts';
-import { createAsk } from '../answering/ask.ts';
-import type { AskDeps } from '../answering/ask-port.ts';
 import type { Reads } from '../answering/reads.ts';
+import { unrecorded } from '../asks/answering.ts';
+import { createAsk } from '../asks/ask.ts';
+import type { AskDeps } from '../asks/ask-port.ts';
 import type { PastSources } from '../asks/past-sources.ts';
 import { activeCorpora, defaultCorpus } from '../domain/catalog.ts';
 import { forgettingEvents } from '../domain/events.ts';

@@ -5,7 +5,7 @@
  */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
-import type { TrialSettings } from '../answering/ask-port.ts';
+import type { TrialSettings } from '../asks/ask-port.ts';
 import { type HistoryMessage, type Style, styles } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { actingIn } from '../http/auth.ts';

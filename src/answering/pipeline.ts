@@ -10,7 +10,7 @@
  * 5. The answer is composed of quotations or written by a model (writing/).
  * 6. Every quotation is checked against its passage (writing/verify.ts).
  *
- * The module ask.ts adds recording, timing, turns, cached answers and costs. Questions about files that a person sent
+ * The module asks/ask.ts adds recording, timing, turns, cached answers and costs. Questions about files that a person sent
  * in a chat go through the same steps in a temporary service for that conversation (asks/private-files.ts).
  */
 import type { CorpusSettings } from '../domain/events.ts';

@@ -1,6 +1,6 @@
 /** Admits a question if the search index is ready and the corpus exists. */
-import type { Ask } from '../answering/ask-port.ts';
 import type { AskQuestions, FindSourceRefs } from './ask-input.ts';
+import type { Ask } from './ask-port.ts';
 
 export interface AdmissionDeps {
   asking: Ask;

@@ -1,6 +1,6 @@
 /** The input of a question as received from the doors, and the functions that answer it. */
-import type { AskQuestion, SourceRefsQuestion, SourceRefsResult } from '../answering/ask-port.ts';
 import type { Part } from '../answering/parts.ts';
+import type { AskQuestion, SourceRefsQuestion, SourceRefsResult } from './ask-port.ts';
 
 /** If `corpus_id` is absent, `Access.corpusFor` chooses the default corpus. */
 export type AskInput = Omit<AskQuestion, 'corpus_id'> & { corpus_id?: string | null };

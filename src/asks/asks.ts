@@ -4,15 +4,14 @@
  * ended. Messages that a platform delivers twice and requests with a repeated Idempotency-Key are handled in the same
  * way.
  */
-
 import { createHash, createHmac } from 'node:crypto';
-import type { Asker } from '../answering/ask-port.ts';
 import type { Part } from '../answering/parts.ts';
 import { deliveryIds } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type AnswerReader, mayReadAnswer } from './answer-reader.ts';
 import type { AskInput, AskQuestions } from './ask-input.ts';
+import type { Asker } from './ask-port.ts';
 import { Cursor, type NumberedPart } from './cursor.ts';
 import type { AskHistory } from './history.ts';
 import { type AskEndListener, errorPart, InFlightAsks, type InFlightLimits } from './in-flight.ts';

@@ -4,7 +4,6 @@
  * connector needs for this (the chat, the message and its text) is sealed with the deployment's secret. Chats, messages
  * and people have opaque names.
  */
-
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskCommand, AskState } from '../domain/ask.ts';

@@ -1,5 +1,4 @@
 /** The public list of a corpus's documents. */
-
 import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
 import { Failure } from '../failures.ts';
 import type { ModelReads } from '../ports/model-reads.ts';

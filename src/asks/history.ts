@@ -1,6 +1,4 @@
 /** Finds, awaits and cancels recorded asks on all instances. */
-
-import type { Asker } from '../answering/ask-port.ts';
 import type { SourcePages } from '../answering/parts.ts';
 import { orAborted } from '../async/until-aborted.ts';
 import type { AskState } from '../domain/ask.ts';
@@ -9,6 +7,7 @@ import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type AnswerReader, mayReadAnswer } from './answer-reader.ts';
+import type { Asker } from './ask-port.ts';
 import { type RecordedAsk, recordedAsk } from './replay-parts.ts';
 
 /** Notifies that a process has recorded an event about asks. */

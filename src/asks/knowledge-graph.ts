@@ -3,7 +3,6 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProjectionProgress } from '../../projections/progress.ts';
-import type { AskDeps } from '../answering/ask-port.ts';
 import { FairQueue } from '../async/fair-queue.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
@@ -16,6 +15,7 @@ import {
 } from '../graph/graph.ts';
 import type { GraphFigures, GraphScope, Graphs } from '../graph/graph-reads.ts';
 import { graphCollections } from '../graph/records.ts';
+import type { AskDeps } from './ask-port.ts';
 import { crossReferences } from './cross-references.ts';
 import type { GraphQueryResponse, GraphStats } from './graph-schema.ts';
 

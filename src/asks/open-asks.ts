@@ -3,12 +3,12 @@
  * and corpora.
  */
 import type { Access } from '../access/access.ts';
-import type { Ask } from '../answering/ask-port.ts';
 import type { Language } from '../domain/events.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { Doc } from '../ports/read-models.ts';
 import { admitted } from './admitted.ts';
 import type { AskQuestions, FindSourceRefs } from './ask-input.ts';
+import type { Ask } from './ask-port.ts';
 import { Asks } from './asks.ts';
 import { Chats } from './chats.ts';
 import { listDocuments } from './documents.ts';

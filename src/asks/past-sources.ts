@@ -1,6 +1,6 @@
 import type { Acting } from '../access/logins.ts';
-import type { SourceRefsResult } from '../answering/ask-port.ts';
 import type { Position } from '../ports/event-log.ts';
+import type { SourceRefsResult } from './ask-port.ts';
 
 export interface PastLookUp {
   request_id: string;

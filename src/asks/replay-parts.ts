@@ -1,5 +1,4 @@
 /** Converts a recorded answer back into the parts in which it was, or would have been, streamed. */
-
 import { type Part, publicSources, type SourcePages } from '../answering/parts.ts';
 import { answerPieces } from '../domain/answer-pieces.ts';
 import type { AskEnding, AskState } from '../domain/ask.ts';

@@ -1,5 +1,4 @@
 /** Access to sources: decides who may open which source, and how much is shown. */
-
 import type { ApiKey } from '../domain/api-keys.ts';
 import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
 import { Failure } from '../failures.ts';

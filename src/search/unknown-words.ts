@@ -29,11 +29,7 @@ export interface StandIn {
 }
 
 /** A stem that sounds like this one, in another script or with special letters; null if there is none. */
-async function soundAlike(
-  name: string,
-  search: ChunkSearch,
-  counts: ScopeCounts,
-): Promise<string | null> {
+async function soundAlike(name: string, search: ChunkSearch, counts: ScopeCounts): Promise<string | null> {
   const key = soundKey(name);
   const cuts = Math.min(cutLetters, Math.floor(key.length / 4), key.length - shortestKey);
   if (/\d/.test(name) || cuts < 0) return null;

@@ -1,7 +1,7 @@
 /** A new language needs only a folder of words and a line in the registry, and then works like the others. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Ask } from '../../src/answering/ask-port.ts';
+import type { Ask } from '../../src/asks/ask-port.ts';
 import type { CorpusSettings, Language, Layer } from '../../src/domain/events.ts';
 import { answerOf } from '../support/asking.ts';
 import { modulesAnew } from '../support/modules-anew.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
     'src/domain/languages.ts': 'test/answering/turkish-languages.ts',
     'src/text/languages/registry.ts': 'test/answering/turkish-registry.ts',
   });
-  const { createAsk } = await anew.load<typeof import('../../src/answering/ask.ts')>('src/answering/ask.ts');
+  const { createAsk } = await anew.load<typeof import('../../src/asks/ask.ts')>('src/asks/ask.ts');
   const { SourceLinks } =
     await anew.load<typeof import('../../src/asks/source-links.ts')>('src/asks/source-links.ts');
   const { runRetrieval } = await anew.load<typeof import('../../src/answering/retrieval/read.ts')>(

@@ -62,7 +62,7 @@ test('expressions built from the words of the languages', async () => {
   // Loading the modules again builds all expressions again.
   const anew = modulesAnew();
   const made = await madeBy(async () => {
-    await anew.load('src/answering/ask.ts');
+    await anew.load('src/asks/ask.ts');
     await anew.load('src/answering/retrieval/retriever.ts');
   });
   anew.end();

@@ -1,6 +1,6 @@
 /** Prometheus metrics of the core: the stages of asks and the appends to the history. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { StageObserver } from '../../answering/stage-timer.ts';
+import type { Channel } from '../../domain/events.ts';
 import { decorateAppend } from '../../event-sourcing/event-log-decorators.ts';
 import { Failure } from '../../failures.ts';
 import type { EventLog } from '../../ports/event-log.ts';
@@ -57,7 +57,11 @@ export class CoreMetrics {
     this.#cost.inc(microUsd / 1e6);
   }
 
-  readonly onStages: StageObserver = ({ corpus_id, channel }, stages) => {
+  /** Counts the durations of the stages of an ask, in milliseconds. */
+  readonly onStages = (
+    { corpus_id, channel }: { corpus_id: string; channel: Channel },
+    stages: ReadonlyMap<string, number>,
+  ): void => {
     for (const [stage, ms] of stages) this.#stages.observe({ corpus: corpus_id, channel, stage }, ms / 1000);
   };
 

@@ -1,13 +1,13 @@
 /** The core that answers asks, with a scripted model and a lookup that has fixed results. */
 import { setImmediate } from 'node:timers/promises';
-import { createAsk } from '../../../src/answering/ask.ts';
-import type { AskDeps, AskQuestion } from '../../../src/answering/ask-port.ts';
 import type { Part } from '../../../src/answering/parts.ts';
 import type { Found } from '../../../src/answering/reading/passages.ts';
 import {
   createGeneratingAnswerer,
   type GeneratingDeps,
 } from '../../../src/answering/writing/generating/answerer.ts';
+import { createAsk } from '../../../src/asks/ask.ts';
+import type { AskDeps, AskQuestion } from '../../../src/asks/ask-port.ts';
 import { SourceLinks } from '../../../src/asks/source-links.ts';
 import type { AskCommand } from '../../../src/domain/ask.ts';
 import type { CorpusSettings, EventTypes } from '../../../src/domain/events.ts';

@@ -1,16 +1,16 @@
 /** Looks up sources without an answer: the passages on which an answer would be based, best first. */
+import { unique } from '../answering/kinds/findings.ts';
+import type { Findings, Side } from '../answering/kinds/kind.ts';
+import { fixedReply } from '../answering/kinds/small-talk/reply.ts';
+import { publicSources } from '../answering/parts.ts';
+import { firstFound } from '../answering/pipeline.ts';
+import type { Found, RetrievalResult } from '../answering/reading/passages.ts';
+import { recordedSource } from '../answering/writing/sources.ts';
 import { orAborted } from '../async/until-aborted.ts';
 import type { CorpusSettings } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { AskDeps, SourceRefsQuestion, SourceRefsResult } from './ask-port.ts';
-import { unique } from './kinds/findings.ts';
-import type { Findings, Side } from './kinds/kind.ts';
-import { fixedReply } from './kinds/small-talk/reply.ts';
 import { activeCorpus, askerOf, toolsIn, understandIn } from './look-ups.ts';
-import { publicSources } from './parts.ts';
-import { firstFound } from './pipeline.ts';
-import type { Found, RetrievalResult } from './reading/passages.ts';
-import { recordedSource } from './writing/sources.ts';
 
 /** Waits for the asker's turn, then finds and records the sources for a question (see Ask.sourceRefs). */
 export async function lookUpSources(

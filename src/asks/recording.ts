@@ -1,4 +1,6 @@
 /** Records an ask in the history: the question before any work, then exactly one ending. */
+import { type Conversation, recordedTurns } from '../answering/understanding/conversation.ts';
+import type { AnswerPart, FaqUse } from '../answering/writing/parts.ts';
 import type { AskCommand, AskEnding } from '../domain/ask.ts';
 import type {
   AnswerLabel,
@@ -14,8 +16,6 @@ import { questionKey } from '../domain/question-key.ts';
 import { recordCitations } from '../domain/recorded-citations.ts';
 import type { Failure } from '../failures.ts';
 import type { AskDeps, AskQuestion } from './ask-port.ts';
-import { type Conversation, recordedTurns } from './understanding/conversation.ts';
-import type { AnswerPart, FaqUse } from './writing/parts.ts';
 
 /** After this time, any process may declare an ask abandoned. */
 const deadlineMs = 120_000;

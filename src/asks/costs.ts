@@ -1,8 +1,8 @@
 /** The cost of the models that took part in an answer. */
+import type { MadeQueries } from '../answering/search-queries.ts';
 import type { AnswerProvenance, ModelCalls } from '../domain/events.ts';
 import { type ModelUsage, noUsage } from '../ports/models.ts';
 import type { AskDeps } from './ask-port.ts';
-import type { MadeQueries } from './search-queries.ts';
 
 export const added = (one: ModelUsage, other: ModelUsage): ModelUsage => ({
   input_tokens: one.input_tokens + other.input_tokens,

@@ -1,20 +1,18 @@
 /** The interface for asks and source lookups, and their dependencies. */
+import type { Answerer } from '../answering/answerer.ts';
+import type { FaqLookup } from '../answering/faq-port.ts';
+import type { CrossReferences, ReferencesWanted } from '../answering/kinds/references/port.ts';
+import type { Part, SourcePages, SourceRef } from '../answering/parts.ts';
+import type { RetrievalRequest, RetrievalResult } from '../answering/reading/passages.ts';
+import type { Reads } from '../answering/reads.ts';
+import type { MakeQueries } from '../answering/search-queries.ts';
 import type { QueuedWork } from '../async/fair-queue.ts';
 import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
-import type { Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelUsage } from '../ports/models.ts';
-import type { Holding } from '../search/holding.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
-import type { Answerer } from './answerer.ts';
-import type { FaqLookup } from './faq-port.ts';
-import type { CrossReferences, ReferencesWanted } from './kinds/references/port.ts';
-import type { Part, SourcePages, SourceRef } from './parts.ts';
-import type { RetrievalRequest, RetrievalResult } from './reading/passages.ts';
-import type { MakeQueries } from './search-queries.ts';
 import type { StageObserver } from './stage-timer.ts';
-import type { Question, TypedQuestion } from './understanding/question.ts';
 
 export interface Asker {
   /** The actor of the recorded events: `key:<id>`, `public` or `admin:<account>`. */
@@ -110,9 +108,9 @@ export interface AskDeps {
    * Interprets a question with evidence from the documents, off the main thread. Rejects with Failure `cancelled` if
    * the signal is aborted. If absent, questions are interpreted on this thread without such evidence.
    */
-  understand?(scope: SearchScope, typed: TypedQuestion, signal: AbortSignal): Promise<Question>;
+  understand?: Reads['understand'];
   /** Finds passages that contain all the words, best first. If absent, no kind of question can count such passages. */
-  holding?(scope: SearchScope, words: string, limit: number): Promise<Holding<Passage>>;
+  holding?: Reads['holding'];
   /**
    * Resolves when it is the asker's turn, with a function that ends the turn. If absent, all questions are answered
    * immediately. `size`: the estimated work; 1 for a short question. Rejects with Failure `unavailable` if no turn is

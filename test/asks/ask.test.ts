@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Answerer } from '../../src/answering/answerer.ts';
-import { createAsk } from '../../src/answering/ask.ts';
-import type { AskDeps, AskQuestion } from '../../src/answering/ask-port.ts';
 import type { Part } from '../../src/answering/parts.ts';
 import type { RetrievalResult } from '../../src/answering/reading/passages.ts';
 import type { AnswerPart } from '../../src/answering/writing/parts.ts';
 import { recordedSource } from '../../src/answering/writing/sources.ts';
 import { replacedReason } from '../../src/answering/writing/verify.ts';
+import { createAsk } from '../../src/asks/ask.ts';
+import type { AskDeps, AskQuestion } from '../../src/asks/ask-port.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
 import { FairQueue } from '../../src/async/fair-queue.ts';
 import { orAborted } from '../../src/async/until-aborted.ts';
@@ -16,7 +16,7 @@ import type { AskCommand } from '../../src/domain/ask.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
 import { MemoryCache } from '../../src/stores/embedded/cache.ts';
-import { bridge, found, town } from './passages.ts';
+import { bridge, found, town } from '../answering/passages.ts';
 
 const settings = town;
 const hit = bridge('The bridge was built in 1932. It is red.');

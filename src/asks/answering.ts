@@ -1,4 +1,8 @@
 /** Assembles the answering module from caches, retrieval and answerers. */
+import type { Reads } from '../answering/reads.ts';
+import { retrieveAsConfigured } from '../answering/retrieval/with-models.ts';
+import { createQueryMaker } from '../answering/search-queries.ts';
+import { createGeneratingAnswerer, type GeneratingDeps } from '../answering/writing/generating/answerer.ts';
 import { StampedCache } from '../async/stamped-cache.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { Position } from '../ports/event-log.ts';
@@ -6,10 +10,6 @@ import type { Embedder, Generator, ModelUsage, Reranker, StructuredModel } from 
 import type { ResponseCache } from '../ports/response-cache.ts';
 import { createAsk } from './ask.ts';
 import type { Answering, AskDeps } from './ask-port.ts';
-import type { Reads } from './reads.ts';
-import { retrieveAsConfigured } from './retrieval/with-models.ts';
-import { createQueryMaker } from './search-queries.ts';
-import { createGeneratingAnswerer, type GeneratingDeps } from './writing/generating/answerer.ts';
 
 export interface AnsweringModels {
   /** Embeds questions, unless the included embedder is used. */

@@ -1,7 +1,16 @@
 /**
- * Runs the pipeline (pipeline.ts; read that first) for an ask. It waits for the asker's turn, records the ask before
- * any work, ends it exactly once, times its stages, and caches the answer for others who ask the same question.
+ * Runs the pipeline (answering/pipeline.ts; read that first) for an ask. It waits for the asker's turn, records the ask
+ * before any work, ends it exactly once, times its stages, and caches the answer for others who ask the same question.
  */
+import type { FaqHit } from '../answering/faq-port.ts';
+import { type Part, publicSources } from '../answering/parts.ts';
+import { answer, type MadePart, type Steps } from '../answering/pipeline.ts';
+import { noProvenance } from '../answering/provenance.ts';
+import type { MadeQueries } from '../answering/search-queries.ts';
+import { readConversation } from '../answering/understanding/conversation.ts';
+import { type Question, standsAlone } from '../answering/understanding/question.ts';
+import type { Asked } from '../answering/writing/context.ts';
+import type { AnswerPart } from '../answering/writing/parts.ts';
 import type { QueuedWork } from '../async/fair-queue.ts';
 import { untilAborted } from '../async/until-aborted.ts';
 import type { CorpusSettings, HistoryMessage, RepeatableAnswer, Style } from '../domain/events.ts';
@@ -12,19 +21,10 @@ import { splitSentences } from '../text/sentences.ts';
 import { type AnswerCacheDeps, answerOnce } from './answer-cache.ts';
 import type { Ask, AskDeps, AskQuestion } from './ask-port.ts';
 import { accounted, added, billed } from './costs.ts';
-import type { FaqHit } from './faq-port.ts';
 import { activeCorpus, askerOf, toolsIn, understandIn } from './look-ups.ts';
-import { type Part, publicSources } from './parts.ts';
-import { answer, type MadePart, type Steps } from './pipeline.ts';
-import { noProvenance } from './provenance.ts';
 import { AskRecording, add, emptyAnswer, type SentAnswer } from './recording.ts';
-import type { MadeQueries } from './search-queries.ts';
 import { lookUpSources } from './source-refs.ts';
 import { StageTimer } from './stage-timer.ts';
-import { readConversation } from './understanding/conversation.ts';
-import { type Question, standsAlone } from './understanding/question.ts';
-import type { Asked } from './writing/context.ts';
-import type { AnswerPart } from './writing/parts.ts';
 
 /** Number of passages to look up for an answer. */
 const passagesWanted = 12;

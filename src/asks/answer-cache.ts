@@ -3,10 +3,10 @@
  * long as its corpus is unchanged. Questions are the same if they have the same words, style and settings and no
  * history. The FAQ cache, which also recognises other wordings, is consulted first.
  */
+import type { FaqHit } from '../answering/faq-port.ts';
 import type { CorpusSettings, Style } from '../domain/events.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
-import type { FaqHit } from './faq-port.ts';
 import type { StageTimer } from './stage-timer.ts';
 
 export interface AnswerCacheDeps {

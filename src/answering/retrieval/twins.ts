@@ -1,11 +1,14 @@
 /**
  * Looks up a question and, if the best sentence is not in the requested language, finds its version in that language.
+ * Nothing is translated:
  *
- * A twin is a document in the same layer whose key differs only in the language code ("act-ru" and "act-kk"). A
- * numbered provision in another language leads to the provision with the same number in the twin. Nothing is translated.
+ * - A twin is a document in the same layer whose key differs only in the language code ("act-ru" and "act-kk"). A
+ *   numbered provision in another language leads to the provision with the same number in the twin.
+ * - In a document with text in both languages, the sentence with the same numbers is the same statement.
  */
 import type { Language } from '../../domain/events.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
+import { isSame, numbersOf } from '../../text/numbers.ts';
 import type { Span } from '../../text/sentences.ts';
 import { units } from '../../text/units.ts';
 import type { RetrievalResult } from '../reading/passages.ts';
@@ -31,7 +34,7 @@ export async function retrieveWithTwins(
  * from a FAQ pair, the provisions that the pair names are converted instead.
  */
 async function withTwins(
-  search: Pick<ChunkSearch, 'byNumber'>,
+  search: Pick<ChunkSearch, 'byNumber' | 'list'>,
   scope: SearchScope,
   lang: Language,
   found: RetrievalResult,
@@ -43,7 +46,8 @@ async function withTwins(
   const twins = await Promise.all(
     sources.map(async ({ passage, start, end }) => {
       const twin = await twinOf(search, scope, lang, passage);
-      return twin && { twin, ...placeIn(twin, passage, { start, end }) };
+      if (twin) return { twin, ...placeIn(twin, passage, { start, end }) };
+      return withSameNumbers(search, lang, passage, { start, end });
     }),
   );
   const spoken = twins.filter((one) => one !== null);
@@ -98,6 +102,35 @@ function placeIn(twin: Passage, passage: Passage, { start, end }: Span): Span {
     return there[Math.max(0, place)] ?? { start: 0, end: twin.text.length };
   };
   return { start: unitAt(start).start, end: unitAt(end - 1).end };
+}
+
+/** Maximum number of chunks of the document to search. */
+const chunksAtMost = 200;
+
+/**
+ * The sentence of the same document in another language that contains all numbers of the given one. Null if there is
+ * none or more than one, or if the given sentence has only numbers of one digit, which are too common.
+ */
+async function withSameNumbers(
+  search: Pick<ChunkSearch, 'list'>,
+  lang: Language,
+  { facts, chunk, text, score }: Found,
+  { start, end }: Span,
+): Promise<({ twin: Found } & Span) | null> {
+  const numbers = numbersOf(text.slice(start, end), chunk.lang);
+  if (!numbers.some(({ keys }) => keys.some((key) => Number(key) >= 10))) return null;
+  const { items } = await search.list(facts.doc_id, chunksAtMost, 0);
+  const same = items
+    .filter((passage) => passage.chunk.lang === lang)
+    .flatMap((passage) =>
+      unitsOf(passage)
+        .filter((unit) => {
+          const there = numbersOf(passage.text.slice(unit.start, unit.end), lang);
+          return numbers.every(({ keys }) => there.some((other) => isSame(keys, other.keys)));
+        })
+        .map((unit) => ({ twin: { ...passage, score }, ...unit })),
+    );
+  return same.length === 1 ? same[0]! : null;
 }
 
 function unitsOf(passage: Passage): Span[] {

@@ -2,9 +2,9 @@
 import type { Chunk, Language, Layer } from '../../../src/domain/events.ts';
 import type { ChunkWriter } from '../../../src/stores/embedded/chunks.ts';
 
-/** `chunk_index`: defaults to the chunk's number or its position. */
+/** `chunk_index`: defaults to the chunk's number or its position; `lang`: to the document's language. */
 export type GivenChunk = Pick<Chunk, 'number' | 'unit' | 'heading'> &
-  Partial<Pick<Chunk, 'path' | 'chunk_index'>> & { text: string };
+  Partial<Pick<Chunk, 'path' | 'chunk_index' | 'lang'>> & { text: string };
 
 /** Publishes the first revision of a document in the corpus "town". */
 export function putDocument(
@@ -44,9 +44,9 @@ export function putDocument(
     chunks: chunks.map((chunk, n) => ({
       chunk_index: chunk.number ?? String(n),
       path: [],
+      lang,
       ...chunk,
       question: null,
-      lang,
       start: 0,
       end: chunk.text.length,
     })),

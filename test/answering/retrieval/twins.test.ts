@@ -103,6 +103,30 @@ describe('an answer requested in another language', () => {
   });
 });
 
+describe('an answer requested in the other language of its document', () => {
+  const rules = (text: string, lang: Language): GivenChunk => ({
+    ...{ number: null, unit: null, heading: '', text, lang },
+  });
+  const price = 'A wash costs 350 tenge. Soap is free.';
+
+  it('is the sentence with the same numbers', async () => {
+    put(1, 'en', 'rules', [
+      rules(price, 'en'),
+      rules('Ключ хранит комендант. Стирка стоит 350 тенге.', 'ru'),
+    ]);
+    expect(first(await ask('How much does a wash cost?', 'ru', 'en'))).toBe('Стирка стоит 350 тенге.');
+  });
+
+  it.each([
+    ['no sentence has them', [rules(price, 'en'), rules('Стирка стоит 400 тенге.', 'ru')]],
+    ['two sentences have them', [rules(price, 'en'), rules('Стирка — 350. Сушка — 350.', 'ru')]],
+    ['they have one digit', [rules('A wash costs 3 tenge.', 'en'), rules('Ключей в доме осталось 3.', 'ru')]],
+  ])('is quoted in its original language if %s', async (_, chunks) => {
+    put(1, 'en', 'rules', chunks);
+    expect(first(await ask('How much does a wash cost?', 'ru', 'en'))).toMatch(/^A wash costs/);
+  });
+});
+
 describe('a question in one language', () => {
   it('is answered from the twin if only names matched the other language', async () => {
     put(1, 'en', 'town-en', articles('Big Ben strikes at 12.'));

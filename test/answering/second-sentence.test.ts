@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fromPassages } from '../../src/answering/kinds/passages/compose.ts';
 import { fromParts } from '../../src/answering/kinds/passages/several.ts';
+import { understand } from '../../src/answering/understanding/question.ts';
+import { contextOf } from '../../src/answering/writing/context.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { asked, bridge, found } from './passages.ts';
 
@@ -21,6 +23,26 @@ function lookUp(scored: Scored) {
 /** The sentences quoted from it. */
 const quoted = (scored: Scored): string[] =>
   fromPassages(context, lookUp(scored), 'current').builder.citations.map(({ quote }) => quote);
+
+test('a follow-up needs its kind of answer, but a question repeated for another language does not', () => {
+  const toll = lookUp([['A cart pays two coins at the gate.', 2]]);
+  const lacking = { ...toll, sentences: toll.sentences.map((one) => ({ ...one, lacksKind: true as const })) };
+  const history = [
+    { role: 'user' as const, content: context.question },
+    { role: 'assistant' as const, content: 'A cart pays two coins at the gate.' },
+  ];
+  const modeOf = (query: string) => {
+    const { corpus, pages } = context;
+    const question = understand(query, history, corpus);
+    return fromPassages(
+      contextOf({ query, history, corpus, style: null }, question, pages),
+      lacking,
+      'current',
+    ).mode;
+  };
+  expect(modeOf('And on market days?')).toBe('no_answer');
+  expect(modeOf('in Russian, please')).toBe('ordinary');
+});
 
 test('each of two questions gets a sentence, or is reported as unanswered if the kind of answer is missing', () => {
   const toll = 'A cart pays two coins at the gate.';

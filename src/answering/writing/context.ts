@@ -32,6 +32,8 @@ export interface AnswerContext {
   moreReferences: boolean;
   /** The question, completed from the dialogue if it was not self-contained. */
   whole: string;
+  /** Whether words of the previous question complete this one, so that they show nothing about it. */
+  leans: boolean;
   /** Whether the message contains more questions than are answered. */
   moreParts: boolean;
   pages: SourcePages;
@@ -39,12 +41,14 @@ export interface AnswerContext {
 
 export function contextOf(
   { query, history, corpus, style }: Asked,
-  { lang, more, leading, moreReferences, parts, rewritten }: Question,
+  { lang, more, leading, moreReferences, parts, rewritten, dialogue }: Question,
   pages: SourcePages,
 ): AnswerContext {
   const said = history.filter(({ role }) => role === 'assistant').map(({ content }) => content);
   return {
     ...{ lang, corpus, style, leading, more, turns: history, seen: said.join('\n'), question: query },
     ...{ whole: rewritten ?? repairLayout(query), moreReferences, moreParts: parts?.more ?? false, pages },
+    // A question repeated for its answer in another language is as good as the first time.
+    leans: dialogue.leans && dialogue.from === null,
   };
 }

@@ -56,8 +56,12 @@ export function fromPassages(
   if (sentences.length === 0)
     return context.more ? nothingMore(context, found.hits) : withhold(context, found.hits);
   // Words taken from the previous question always match, so only the kind of answer shows relevance.
-  const leans = context.whole !== context.question && context.seen !== '';
-  if (leans && !context.more && sentences.slice(0, kindAmong).every(({ lacksKind }) => lacksKind))
+  if (
+    context.leans &&
+    context.seen !== '' &&
+    !context.more &&
+    sentences.slice(0, kindAmong).every(({ lacksKind }) => lacksKind)
+  )
     return withholdWithHelp(context, found);
   const mode: Mode = edition === 'superseded' ? 'historical' : 'ordinary';
   const builder = new AnswerBuilder();

@@ -121,7 +121,8 @@ export const standsForList = (
   if (kind === 'row') return asksForList(question) && !adds;
   const areSteps = firstStep.test(match.text.slice(list, list + 4));
   if (!areSteps && isWayByItself(question, sentence)) return false;
-  if (asksForList(question)) return head !== '' || !isProvision;
+  // Numbered statements without a head are a list only if their title says so.
+  if (asksForList(question)) return head !== '' || (!isProvision && match.titleShare >= aboutIt);
   if (head === '' || isProvision) return false;
   return answersByHead(question, isProvision, sentence) || areSteps;
 };
@@ -129,6 +130,8 @@ export const standsForList = (
 /** Whether an item is one of several methods and matches the question by itself. */
 const isWayByItself = ({ kinds }: AnalysedQuestion, { kind, adds, own }: Sentence): boolean =>
   kind === 'item' && adds && own >= mostOfIt && kinds.includes('way') && !kinds.includes('list');
+/** Minimum share of the question's terms in the title of a list without a head that is an answer as a whole. */
+export const aboutIt = 0.5;
 /** Minimum share of the question's terms in an item that is an answer without its list. */
 const mostOfIt = 0.6;
 

@@ -10,6 +10,7 @@ import { type Unit, units } from '../../text/units.ts';
 import { words as wordsOf } from '../../text/words.ts';
 import type { Found, RetrievalResult } from '../reading/passages.ts';
 import { bodyStart } from '../reading/passages.ts';
+import { aboutIt } from '../reading/sentence-features.ts';
 import type { ScoredSentence } from '../reading/sentence-model.ts';
 
 export interface ChosenSentence extends ScoredSentence {
@@ -26,9 +27,9 @@ const headMax = 400;
 const pairMax = 400;
 const shortPairMax = 220;
 
-/** A sentence to quote. `own`: the share of the question's terms in its own words, if known. */
+/** A sentence to quote. `own`, `share`: see Sentence, if known. */
 export type Quotable = Pick<ChosenSentence, 'hit' | 'start' | 'end'> &
-  Partial<Pick<ChosenSentence, 'own' | 'whole'>>;
+  Partial<Pick<ChosenSentence, 'own' | 'share' | 'whole'>>;
 
 /** The earlier answers that must not be repeated, if the question asks for more; otherwise ''. */
 export const saidBefore = ({ more, seen }: { more: boolean; seen: string }): string => (more ? seen : '');
@@ -125,12 +126,13 @@ export interface Stretch {
 /**
  * Returns a sentence with the context it needs:
  * - an item with the head of its list, a row with its column names, and a line that introduces a list with the items;
- * - the whole list, if an item does not match the question itself or is an answer only with the others (`whole`);
+ * - the whole list, if an item is an answer only with the others (`whole`), or does not match the question itself while
+ *   the head of the list or the title does;
  * - a short answer in a question–answer pair as a whole, because "No." alone is incomplete;
  * - the answer to a question in the text up to the end of its paragraph;
  * - a sentence that refers back together with the sentence before it.
  */
-export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[] {
+export function withContext({ hit, start, end, own, share = 0, whole }: Quotable): Stretch[] {
   const { text } = hit;
   const wholeUpTo = text.slice(0, start).trim() === '' ? pairMax : shortPairMax;
   if (hit.chunk.question !== null && text.length <= wholeUpTo)
@@ -144,7 +146,8 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   }));
   const unit = all.find((one) => one.start === start && one.end === end);
   const below = all.filter(({ head }) => head?.start === start && head.end === end);
-  const isLone = own === 0 && below.length === 0 && unit?.kind === 'item';
+  const isLone =
+    own === 0 && below.length === 0 && unit?.kind === 'item' && (unit.head !== null || share >= aboutIt);
   const list = whole || isLone ? wholeList(hit, all, unit) : null;
   if (list) return [list];
   if (below.length > 0) {

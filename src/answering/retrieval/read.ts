@@ -46,8 +46,6 @@ export async function candidatesFor(
 
 /** Number of top sentences, one of which must contain the number asked for. */
 const countSentences = 1;
-/** Minimum log odds for accepting any number as a count. */
-const sure = 1;
 /** Number of top sentences, one of which must contain an amount of money if the question asks for one. */
 const sumSentences = 3;
 /** The penalty for a sentence that is not about the required subject. */
@@ -177,7 +175,7 @@ async function byWords(
   const named = !question.asksName || sentences.slice(0, 5).some((one) => holdsName(textOf(one), asked));
   // "How many" can only be answered by a number that is not part of a date.
   const near = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
-  const tells = evidence.score >= sure || asksMeasure(question) ? holdsCount : countsThings;
+  const tells = asksMeasure(question) ? holdsCount : countsThings;
   const silent =
     !changes &&
     question.counted !== null &&

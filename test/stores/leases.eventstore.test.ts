@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { leaseMs, renewMs } from '../../src/ports/leases.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
 import { EventStoreConnection } from '../../src/stores/server/eventstore-connection.ts';
 import { EventStoreLeases } from '../../src/stores/server/eventstore-leases.ts';
-import { eventStoreOrDouble, testNamespace } from '../support/servers.ts';
+import { testNamespace, withEventStore } from '../support/servers.ts';
 import { leasesContract } from './leases.contract.ts';
 
-describe('leases in EventStoreDB', () => {
-  let server: Awaited<ReturnType<typeof eventStoreOrDouble>>;
+withEventStore('leases in EventStoreDB', (start) => {
+  let server: Awaited<ReturnType<typeof start>>;
   const opened: { close(): Promise<void> }[] = [];
   beforeAll(async () => {
-    server = await eventStoreOrDouble();
+    server = await start();
   });
   afterAll(async () => {
     await Promise.all(opened.map((one) => one.close()));

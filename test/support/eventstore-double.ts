@@ -1,8 +1,8 @@
 /**
  * An in-memory EventStoreDB server that speaks the wire protocol with the real client and can inject faults. It behaves
- * as observed on a real server; test/stores/eventstore-facts.test.ts runs the same checks against both.
+ * as observed on a real server: the contract of the event log runs against both. It does not delete events, and it only
+ * counts batch appends, which Docent does not use.
  */
-
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
@@ -14,10 +14,8 @@ import type {
   AppendResp,
   BatchAppendReq,
   BatchAppendResp,
-  DeleteReq,
   ReadReq,
   ReadResp,
-  TombstoneReq,
 } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import {
@@ -29,23 +27,15 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import {
-  EventStoreMemory,
-  type Expected,
-  type ProposedEvent,
-  type StoredEvent,
-} from './eventstore-memory.ts';
+import { EventStoreMemory, type ProposedEvent, type StoredEvent } from './eventstore-memory.ts';
 import {
   answerAppend,
-  batchError,
   checkpointMessage,
-  deletedTrailers,
   eventMessage,
   expectedOf,
   identifier,
   nameOf,
   proposed,
-  refusal,
   refuse,
   startOf,
 } from './eventstore-messages.ts';
@@ -62,8 +52,6 @@ export type AppendFault = 'hang' | 'drop' | 'busy' | 'lost' | 'late' | 'end' | '
 interface Follower {
   call: ServerWritableStream<ReadReq, ReadResp>;
   wants(event: StoredEvent): boolean;
-  /** null: all streams. */
-  stream: string | null;
   silent: boolean;
 }
 
@@ -82,8 +70,6 @@ export class EventStoreDouble {
   readonly authorizations: string[] = [];
   #reading = 0;
   #whenQuiet: (() => void)[] = [];
-  /** Rejects everything, like a node that has just started. */
-  notReady = false;
   /** Never answers reads of one deployment's events, like a node that must scan many foreign events. */
   looksForLong = false;
 
@@ -174,8 +160,6 @@ export class EventStoreDouble {
       append: (call: ServerDuplexStream<AppendReq, AppendResp>) => this.#append(call),
       batchAppend: (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>) => this.#batchAppend(call),
       read: (call: ServerWritableStream<ReadReq, ReadResp>) => this.#read(call),
-      delete: this.#deleting('soft', () => new streams.DeleteResp()),
-      tombstone: this.#deleting('tombstone', () => new streams.TombstoneResp()),
     } satisfies UntypedServiceImplementation);
     this.#server.addService(ServerFeaturesService, {
       getSupportedMethods: (
@@ -221,14 +205,14 @@ export class EventStoreDouble {
     this.calls.append++;
     this.#note(call);
     let stream = '';
-    let expected: Expected = 'any';
+    let expected = -1;
     const events: ProposedEvent[] = [];
     call.on('error', () => {});
     call.on('data', (request: AppendReq) => {
       const options = request.getOptions();
       if (options) {
         stream = nameOf(options.getStreamIdentifier()!);
-        expected = expectedOf(options.hasRevision() ? options.getRevision() : null, options);
+        expected = expectedOf(options);
       }
       const message = request.getProposedMessage();
       if (message) events.push(proposed(message));
@@ -242,17 +226,17 @@ export class EventStoreDouble {
   #decide(
     call: ServerDuplexStream<AppendReq, AppendResp>,
     stream: string,
-    expected: Expected,
+    expected: number,
     events: ProposedEvent[],
   ) {
     const fault = this.#faults.shift();
     if (fault === 'hang') return;
     if (fault === 'drop') return this.wire.cut();
-    if (fault === 'busy' || this.notReady) return refuse(call, status.UNAVAILABLE, 'Server Is Too Busy');
+    if (fault === 'busy') return refuse(call, status.UNAVAILABLE, 'Server Is Too Busy');
     if (fault === 'denied') return refuse(call, status.UNAUTHENTICATED, 'Unauthenticated');
     if (fault === 'rival') {
       const rival = { ...events[0]!, id: crypto.randomUUID() };
-      this.memory.append(stream, 'any', [rival]);
+      this.memory.append(stream, expected, [rival]);
     }
     const outcome = this.memory.append(stream, expected, events);
     if (fault === 'lost') return this.wire.cut();
@@ -260,62 +244,14 @@ export class EventStoreDouble {
       call.end();
       return;
     }
-    const answer = () => answerAppend(call, stream, expected, outcome);
+    const answer = () => answerAppend(call, expected, outcome);
     if (fault === 'late') this.#late.push(answer);
     else answer();
   }
 
   #batchAppend(call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void {
     this.calls.batchAppend++;
-    const open = new Map<string, { stream: string; expected: Expected; events: ProposedEvent[] }>();
-    call.on('error', () => {});
-    call.on('end', () => call.end());
-    call.on('data', (request: BatchAppendReq) => {
-      const id = request.getCorrelationId()!;
-      const options = request.getOptions();
-      if (options) {
-        const expected = expectedOf(
-          options.hasStreamPosition() ? options.getStreamPosition() : null,
-          options,
-        );
-        open.set(id.getString(), { stream: nameOf(options.getStreamIdentifier()!), expected, events: [] });
-      }
-      const append = open.get(id.getString())!;
-      append.events.push(...request.getProposedMessagesList().map(proposed));
-      if (!request.getIsFinal()) return;
-      open.delete(id.getString());
-      const outcome = this.memory.append(append.stream, append.expected, append.events);
-      const reply = new streams.BatchAppendResp()
-        .setCorrelationId(id)
-        .setStreamIdentifier(identifier(append.stream));
-      if (outcome.kind === 'written') {
-        const position = String(outcome.position);
-        reply.setSuccess(
-          new streams.BatchAppendResp.Success()
-            .setCurrentRevision(String(outcome.revision))
-            .setPosition(
-              new shared.AllStreamPosition().setCommitPosition(position).setPreparePosition(position),
-            ),
-        );
-      } else reply.setError(batchError(append.stream, append.expected, outcome));
-      call.write(reply);
-    });
-  }
-
-  #deleting<Request extends DeleteReq | TombstoneReq, Reply>(kind: 'soft' | 'tombstone', reply: () => Reply) {
-    return (call: { request: Request }, answer: (error: object | null, reply?: Reply) => void) => {
-      const options = call.request.getOptions()!;
-      const stream = nameOf(options.getStreamIdentifier()!);
-      const expected = expectedOf(options.hasRevision() ? options.getRevision() : null, options);
-      const outcome = this.memory.delete(stream, expected, kind);
-      if (outcome.kind !== 'written') return answer(refusal(stream, expected, outcome));
-      if (kind === 'tombstone') {
-        for (const { call: follower, stream: of } of this.#followers) {
-          if (of === stream) refuse(follower, status.FAILED_PRECONDITION, 'Deleted', deletedTrailers(stream));
-        }
-      }
-      answer(null, reply());
-    };
+    refuse(call, status.UNIMPLEMENTED, 'Docent does not use it');
   }
 
   #read(call: ServerWritableStream<ReadReq, ReadResp>) {
@@ -331,19 +267,14 @@ export class EventStoreDouble {
       this.#whenQuiet = [];
     });
     call.on('error', () => {});
-    if (this.notReady) return refuse(call, status.UNAVAILABLE, 'Server Is Not Ready');
     if (this.looksForLong && options.hasFilter() && !options.hasSubscription()) return;
-    if (options.hasSubscription()) return this.#subscribe(call, stream);
+    if (options.hasSubscription()) return this.#subscribe(call);
     const backwards = options.getReadDirection() === 1;
-    if (!backwards && (of?.hasEnd() ?? options.getAll()!.hasEnd()))
-      return refuse(call, status.UNKNOWN, 'Unexpected ReadStreamResult: Error');
     const seen = stream === null ? this.memory.all : this.memory.read(stream);
-    if (seen === 'deleted')
-      return refuse(call, status.FAILED_PRECONDITION, 'Deleted', deletedTrailers(stream!));
-    if (seen === 'not_found') {
+    if (stream !== null && seen.length === 0) {
       call.write(
         new streams.ReadResp().setStreamNotFound(
-          new streams.ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream!)),
+          new streams.ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream)),
         ),
       );
       call.end();
@@ -364,34 +295,21 @@ export class EventStoreDouble {
     call.end();
   }
 
-  #subscribe(call: ServerWritableStream<ReadReq, ReadResp>, stream: string | null): void {
+  /** Follows all streams of a deployment. */
+  #subscribe(call: ServerWritableStream<ReadReq, ReadResp>): void {
     const options = call.request.getOptions()!;
-    const filter = options.getFilter();
-    const prefixes = filter?.getStreamIdentifier()?.getPrefixList() ?? [];
-    const from = options.getStream()?.hasEnd() || options.getAll()?.hasEnd() ? 'end' : startOf(options);
-    const wants = (event: StoredEvent) =>
-      stream === null
-        ? prefixes.length === 0 || prefixes.some((p) => event.stream.startsWith(p))
-        : event.stream === stream;
-    call.write(
-      new streams.ReadResp().setConfirmation(
-        new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(crypto.randomUUID()),
-      ),
-    );
-    const everyEvents = filter
-      ? Math.max(1, filter.getMax()) * Math.max(1, filter.getCheckpointintervalmultiplier())
-      : 0;
+    const filter = options.getFilter()!;
+    const [prefix = ''] = filter.getStreamIdentifier()!.getPrefixList();
+    const wants = ({ stream }: StoredEvent) => stream.startsWith(prefix);
+    const from = startOf(options);
     let passed = 0;
-    for (const event of from === 'end' ? [] : this.memory.all) {
-      const place = stream === null ? event.position : BigInt(event.revision);
-      if (from !== null && from !== 'end' && place <= from) continue;
+    for (const event of this.memory.all) {
+      if (from !== null && event.position <= from) continue;
       if (wants(event)) call.write(eventMessage(event));
-      if (everyEvents > 0 && ++passed % everyEvents === 0) call.write(checkpointMessage(event.position));
+      if (++passed % filter.getCheckpointintervalmultiplier() === 0)
+        call.write(checkpointMessage(event.position));
     }
-    // A real server does not report this for a stream that does not exist yet.
-    if (stream === null || this.memory.read(stream) !== 'not_found')
-      call.write(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
-    const follower: Follower = { call, wants, stream, silent: false };
+    const follower: Follower = { call, wants, silent: false };
     this.#followers.add(follower);
     call.on('close', () => this.#followers.delete(follower));
     call.on('cancelled', () => this.#followers.delete(follower));

@@ -1,25 +1,10 @@
 /** Converts between messages of the wire protocol and the in-memory server. */
 
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import grpcStatus from '@eventstore/db-client/generated/status_pb.js';
-import type {
-  AppendReq,
-  AppendResp,
-  BatchAppendReq,
-  ReadReq,
-  ReadResp,
-} from '@eventstore/db-client/generated/streams_pb.js';
+import type { AppendReq, AppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
-import any from 'google-protobuf/google/protobuf/any_pb.js';
-import empty from 'google-protobuf/google/protobuf/empty_pb.js';
-import {
-  type AppendOutcome,
-  type Expected,
-  maxAppendSize,
-  type ProposedEvent,
-  type StoredEvent,
-} from './eventstore-memory.ts';
+import type { AppendOutcome, ProposedEvent, StoredEvent } from './eventstore-memory.ts';
 
 /** The revision or position at which a read begins; null for the start or the end. */
 export function startOf(options: ReadReq.Options): bigint | null {
@@ -34,15 +19,11 @@ export const nameOf = (identifier: { getStreamName_asU8(): Uint8Array }) =>
 export const identifier = (name: string) =>
   new shared.StreamIdentifier().setStreamName(Buffer.from(name).toString('base64'));
 
-export function expectedOf(
-  revision: string | null,
-  options: { hasNoStream(): boolean; hasStreamExists(): boolean },
-): Expected {
-  if (revision !== null) return Number(revision);
-  return options.hasNoStream() ? 'no_stream' : options.hasStreamExists() ? 'stream_exists' : 'any';
-}
+/** The expected revision of the stream; -1 if it must not exist. */
+export const expectedOf = (options: AppendReq.Options): number =>
+  options.hasNoStream() ? -1 : Number(options.getRevision());
 
-export function proposed(message: AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage): ProposedEvent {
+export function proposed(message: AppendReq.ProposedMessage): ProposedEvent {
   const map = message.getMetadataMap();
   return {
     id: message.getId()!.getString(),
@@ -90,41 +71,9 @@ export function refuse(
   call.emit('error', { code, details, metadata });
 }
 
-export function deletedTrailers(stream: string): Metadata {
-  const trailers = new Metadata();
-  trailers.set('exception', 'stream-deleted');
-  trailers.set('stream-name', stream);
-  return trailers;
-}
-
-type Refused = Exclude<AppendOutcome, { kind: 'written' }>;
-
-/** The trailers from which the client recognises the error. */
-export function refusal(
-  stream: string,
-  expected: Expected,
-  outcome: Refused,
-): { code: status; details: string; metadata: Metadata } {
-  if (outcome.kind === 'deleted') {
-    return { code: status.FAILED_PRECONDITION, details: 'Deleted', metadata: deletedTrailers(stream) };
-  }
-  const metadata = new Metadata();
-  if (outcome.kind === 'too_large') {
-    metadata.set('exception', 'maximum-append-size-exceeded');
-    metadata.set('maximum-append-size', String(maxAppendSize));
-    return { code: status.INVALID_ARGUMENT, details: 'Maximum append size exceeded', metadata };
-  }
-  metadata.set('exception', 'wrong-expected-version');
-  metadata.set('stream-name', stream);
-  metadata.set('expected-version', String(expected));
-  if (outcome.current !== null) metadata.set('actual-version', String(outcome.current));
-  return { code: status.FAILED_PRECONDITION, details: 'Wrong expected version', metadata };
-}
-
 export function answerAppend(
   call: ServerDuplexStream<AppendReq, AppendResp>,
-  stream: string,
-  expected: Expected,
+  expected: number,
   outcome: AppendOutcome,
 ) {
   const reply = new streams.AppendResp();
@@ -139,36 +88,16 @@ export function answerAppend(
     );
   } else if (outcome.kind === 'wrong_version') {
     const wrong = new streams.AppendResp.WrongExpectedVersion();
-    if (typeof expected === 'number') wrong.setExpectedRevision(String(expected));
-    else if (expected === 'no_stream') wrong.setExpectedNoStream(new shared.Empty());
-    else wrong.setExpectedStreamExists(new shared.Empty());
+    if (expected === -1) wrong.setExpectedNoStream(new shared.Empty());
+    else wrong.setExpectedRevision(String(expected));
     if (outcome.current === null) wrong.setCurrentNoStream(new shared.Empty());
     else wrong.setCurrentRevision(String(outcome.current));
     reply.setWrongExpectedVersion(wrong);
   } else {
-    const { code, details, metadata } = refusal(stream, expected, outcome);
-    return refuse(call, code, details, metadata);
+    const metadata = new Metadata();
+    metadata.set('exception', 'maximum-append-size-exceeded');
+    return refuse(call, status.INVALID_ARGUMENT, 'Maximum append size exceeded', metadata);
   }
   call.write(reply);
   call.end();
-}
-
-export function batchError(stream: string, expected: Expected, outcome: Refused) {
-  const details = new any.Any();
-  if (outcome.kind === 'wrong_version') {
-    const wrong = new shared.WrongExpectedVersion();
-    if (typeof expected === 'number') wrong.setExpectedStreamPosition(String(expected));
-    else if (expected === 'no_stream') wrong.setExpectedNoStream(new empty.Empty());
-    else wrong.setExpectedStreamExists(new empty.Empty());
-    if (outcome.current === null) wrong.setCurrentNoStream(new empty.Empty());
-    else wrong.setCurrentStreamRevision(String(outcome.current));
-    details.pack(wrong.serializeBinary(), 'event_store.client.WrongExpectedVersion');
-  } else if (outcome.kind === 'deleted') {
-    const deleted = new shared.StreamDeleted().setStreamIdentifier(identifier(stream));
-    details.pack(deleted.serializeBinary(), 'event_store.client.StreamDeleted');
-  } else {
-    const large = new shared.MaximumAppendSizeExceeded().setMaxappendsize(maxAppendSize);
-    details.pack(large.serializeBinary(), 'event_store.client.MaximumAppendSizeExceeded');
-  }
-  return new grpcStatus.Status().setDetails(details);
 }

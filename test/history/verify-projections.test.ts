@@ -19,7 +19,6 @@ import { RedisChunkStore } from '../../src/stores/server/redis-chunk-store.ts';
 import { type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { newFolder } from '../support/folder.ts';
 import { embed, histories } from '../support/random-history.ts';
-import { RedisModel } from '../support/redis-model.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 
 const projections: readonly Projection[] = [chunks, graph, documents, stats];
@@ -228,10 +227,15 @@ describe('damage in files', () => {
 });
 
 /** The search index in Redis and the records in files, as instances have them. */
-function inRedis(title: string, connect: () => Redis): void {
+withRedis('with a real Redis', (start) => {
+  let redis: Redis;
+  beforeAll(async () => {
+    redis = RedisConnection.open({ url: (await start()).url });
+  });
+  afterAll(() => redis.close());
+
   const open = () => {
     const { models: records, contents: ofRecords, close } = openFolder();
-    const redis = connect();
     const options = { redis, namespace: testNamespace(), projection: chunks, compute: embed };
     const index = new RedisChunkStore(options);
     const isIndex = (name: string) => name === chunks.name;
@@ -251,11 +255,11 @@ function inRedis(title: string, connect: () => Redis): void {
       values: (build, names) => reads(build.name).values(build, names),
     };
     const prefix = async () => index.prefix((await index.builds())[0]!.build);
-    return { models, contents, prefix, redis, close };
+    return { models, contents, prefix, close };
   };
-  comparison(`a build in ${title}`, async () => open());
+  comparison('a build in Redis', async () => open());
 
-  describe(`damage in ${title}`, () => {
+  describe('damage in Redis', () => {
     it.each<[string, RegExp[]]>([
       ['HSET @c:# text other', [/^chunk #$/]],
       ['HDEL @c:# tokens', [/^chunk #$/]],
@@ -266,7 +270,7 @@ function inRedis(title: string, connect: () => Redis): void {
       ['HDEL @living %', [/^chunk /, /^revision /]],
       ['HINCRBY @meta changed 1', [/^count changes$/]],
     ])('is reported: %s', async (command, names) => {
-      const { models, contents, prefix, redis, close } = open();
+      const { models, contents, prefix, close } = open();
       await fill(models);
       const at = await prefix();
       const docs = await redis.call<Record<string, string>>('HGETALL', `${at}docs`);
@@ -290,16 +294,4 @@ function inRedis(title: string, connect: () => Redis): void {
       await close();
     });
   });
-}
-
-const model = new RedisModel();
-inRedis('a model of Redis', () => model.connect());
-
-withRedis('over a real Redis', (start) => {
-  let redis: Redis;
-  beforeAll(async () => {
-    redis = RedisConnection.open({ url: (await start()).url });
-  });
-  afterAll(() => redis.close());
-  inRedis('Redis', () => redis);
 });

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chunks } from '../../projections/chunks.ts';
 import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
 import { Failure } from '../../src/failures.ts';
@@ -19,8 +19,7 @@ import { keysBelow } from '../../src/stores/server/redis-contents.ts';
 import { directModels } from '../support/direct-models.ts';
 import { newFolder } from '../support/folder.ts';
 import { embed, histories } from '../support/random-history.ts';
-import { RedisModel } from '../support/redis-model.ts';
-import { testNamespace, withRedis } from '../support/servers.ts';
+import { emptyNamespaces, testNamespace, withRedis } from '../support/servers.ts';
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
 
@@ -128,10 +127,10 @@ async function embedded(folder: string, events: readonly RecordedEvent[]): Promi
 }
 
 /**
- * Runs runners with separate connections over events as they appear. A runner that stops leaves the rest to the others.
+ * Runs runners over events as they appear; each call takes its own time. A runner that stops leaves the rest to the others.
  */
 async function runTogether(
-  connect: () => Redis,
+  redis: Redis,
   namespace: string,
   events: readonly RecordedEvent[],
   plans: readonly RunnerPlan[],
@@ -146,7 +145,7 @@ async function runTogether(
   };
   const run = async (plan: RunnerPlan) => {
     let reads = 0;
-    const store = openStore(late(connect(), scheduler, plan), namespace);
+    const store = openStore(late(redis, scheduler, plan), namespace);
     const log = logOf(
       events,
       () => plan.sizes[reads++ % plan.sizes.length]!,
@@ -179,30 +178,6 @@ async function runTogether(
   await scheduler.waitFor(Promise.all([appear(), ...plans.map(run)]));
 }
 
-/** `open` returns a server, or a model for one run. */
-function endsAlike(title: string, open: () => () => Redis, numRuns: number): void {
-  it(`${title} ends like a single runner over the embedded store, and like a rebuild`, async () => {
-    const folder = newFolder('runners');
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), histories(12), runnerPlans, async (scheduler, events, plans) => {
-        const [connect, namespace] = [open(), testNamespace()];
-        await runTogether(connect, namespace, events, plans, scheduler);
-        const store = openStore(connect(), namespace);
-        await runWhole(store, events);
-        const together = await contents(store);
-        expect(together).toEqual(await embedded(folder, events));
-        await store.startBuild(chunks.name);
-        await runWhole(store, events);
-        expect(await contents(store)).toEqual(together);
-        const [live] = await store.builds();
-        for await (const keys of keysBelow(connect(), `${namespace}:`))
-          for (const key of keys) if (/^\{chunks\}:\d+:/.test(key)) expect(key).toContain(`:${live!.build}:`);
-      }),
-      { numRuns, endOnFailure: true },
-    );
-  });
-}
-
 /** A projection's writes for some of the events. */
 const writesOf = (projection: Projection, events: readonly RecordedEvent[]) =>
   events.flatMap((event) => projection.on[event.type]?.(event as never) ?? []);
@@ -222,24 +197,53 @@ function before(redis: Redis, acts: ReadonlyMap<number, () => Promise<unknown>>)
   };
 }
 
-describe('a commit that another process overtakes', () => {
-  const history = fc.sample(histories(30), { seed: 1, numRuns: 1 })[0]!;
-  const [quarter, position] = [
-    Math.floor(history.length / 4),
-    (n: number) => history[n - 1]?.position ?? null,
-  ];
+withRedis('several runners over Redis', (start) => {
+  let server: Awaited<ReturnType<typeof start>>;
+  let redis: Redis;
+  beforeAll(async () => {
+    server = await start();
+    redis = RedisConnection.open({ url: server.url });
+  });
+  afterAll(async () => {
+    await redis.close();
+    await server.stop();
+  });
 
-  it('is safe at any moment', async () => {
-    const folder = newFolder('overtaken');
-    const whole = await embedded(folder, history);
+  it('end like a single runner over the embedded store, and like a rebuild, in any interleaving', async () => {
+    const folder = newFolder('runners');
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), histories(12), runnerPlans, async (scheduler, events, plans) => {
+        const namespace = testNamespace();
+        await runTogether(redis, namespace, events, plans, scheduler);
+        const store = openStore(redis, namespace);
+        await runWhole(store, events);
+        const together = await contents(store);
+        expect(together).toEqual(await embedded(folder, events));
+        await store.startBuild(chunks.name);
+        await runWhole(store, events);
+        expect(await contents(store)).toEqual(together);
+        const [live] = await store.builds();
+        for await (const keys of keysBelow(redis, `${namespace}:`))
+          for (const key of keys) if (/^\{chunks\}:\d+:/.test(key)) expect(key).toContain(`:${live!.build}:`);
+        await emptyNamespaces();
+      }),
+      { numRuns: 60, endOnFailure: true },
+    );
+  });
+
+  it('can overtake a commit at any moment', async () => {
+    const history = fc.sample(histories(30), { seed: 1, numRuns: 1 })[0]!;
+    const position = (n: number) => history[n - 1]?.position ?? null;
+    const quarter = Math.floor(history.length / 4);
+    const whole = await embedded(newFolder('overtaken'), history);
     // One process has begun to commit half of the events and prepares its next commit; another process commits the same
     // half in two steps.
     const [first, second] = [quarter, quarter * 2];
     const moments = 14;
     for (let i = 0; i < moments; i++) {
       for (let j = i; j < moments; j++) {
-        const model = new RedisModel();
-        const other = openStore(model.connect(), 't');
+        const namespace = testNamespace();
+        const other = openStore(redis, namespace);
         const [build] = await other.builds();
         const commit = (store: RedisChunkStore, from: number, to: number) =>
           store.commit(
@@ -253,38 +257,13 @@ describe('a commit that another process overtakes', () => {
         ] as const;
         const both = () => commit(other, 0, first).then(() => commit(other, first, second));
         const late = i === j ? new Map([[i, both]]) : new Map(acts);
-        const overtaken = openStore(before(model.connect(), late), 't');
+        const overtaken = openStore(before(redis, late), namespace);
         await commit(overtaken, 0, second);
         await commit(overtaken, second, history.length);
         await runWhole(other, history);
         expect(await contents(other), `at ${i} and ${j}`).toEqual(whole);
+        await emptyNamespaces();
       }
     }
   });
-});
-
-describe('several runners over a model of Redis', () => {
-  const open = () => {
-    const model = new RedisModel();
-    return () => model.connect();
-  };
-  endsAlike('any interleaving', open, 60);
-});
-
-withRedis('several runners over Redis', (start) => {
-  let server: Awaited<ReturnType<typeof start>>;
-  const opened: Redis[] = [];
-  beforeAll(async () => {
-    server = await start();
-  });
-  afterAll(async () => {
-    for (const redis of opened) await redis.close();
-    await server.stop();
-  });
-  const connect = () => {
-    const redis = RedisConnection.open({ url: server.url });
-    opened.push(redis);
-    return redis;
-  };
-  endsAlike('any interleaving', () => connect, 6);
 });

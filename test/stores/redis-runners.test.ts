@@ -18,8 +18,9 @@ import { type Redis, RedisConnection } from '../../src/stores/server/redis-conne
 import { keysBelow } from '../../src/stores/server/redis-contents.ts';
 import { directModels } from '../support/direct-models.ts';
 import { newFolder } from '../support/folder.ts';
+import { type OwnServer, startRedis } from '../support/own-server.ts';
 import { embed, histories } from '../support/random-history.ts';
-import { emptyNamespaces, testNamespace, withRedis } from '../support/servers.ts';
+import { withOwnRedis } from '../support/servers.ts';
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
 
@@ -78,7 +79,8 @@ function late(redis: Redis, scheduler: fc.Scheduler, { inOrder, outcomes }: Runn
   };
 }
 
-const openStore = (redis: Redis, namespace: string) =>
+const namespace = 'docent';
+const openStore = (redis: Redis) =>
   new RedisChunkStore({ redis, namespace, projection: chunks, compute: embed });
 
 /** The contents of the live build. */
@@ -131,7 +133,6 @@ async function embedded(folder: string, events: readonly RecordedEvent[]): Promi
  */
 async function runTogether(
   redis: Redis,
-  namespace: string,
   events: readonly RecordedEvent[],
   plans: readonly RunnerPlan[],
   scheduler: fc.Scheduler,
@@ -145,7 +146,7 @@ async function runTogether(
   };
   const run = async (plan: RunnerPlan) => {
     let reads = 0;
-    const store = openStore(late(redis, scheduler, plan), namespace);
+    const store = openStore(late(redis, scheduler, plan));
     const log = logOf(
       events,
       () => plan.sizes[reads++ % plan.sizes.length]!,
@@ -197,11 +198,11 @@ function before(redis: Redis, acts: ReadonlyMap<number, () => Promise<unknown>>)
   };
 }
 
-withRedis('several runners over Redis', (start) => {
-  let server: Awaited<ReturnType<typeof start>>;
+withOwnRedis('several runners over Redis', () => {
+  let server: OwnServer;
   let redis: Redis;
   beforeAll(async () => {
-    server = await start();
+    server = await startRedis();
     redis = RedisConnection.open({ url: server.url });
   });
   afterAll(async () => {
@@ -213,9 +214,9 @@ withRedis('several runners over Redis', (start) => {
     const folder = newFolder('runners');
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), histories(12), runnerPlans, async (scheduler, events, plans) => {
-        const namespace = testNamespace();
-        await runTogether(redis, namespace, events, plans, scheduler);
-        const store = openStore(redis, namespace);
+        await redis.call('FLUSHALL');
+        await runTogether(redis, events, plans, scheduler);
+        const store = openStore(redis);
         await runWhole(store, events);
         const together = await contents(store);
         expect(together).toEqual(await embedded(folder, events));
@@ -225,7 +226,6 @@ withRedis('several runners over Redis', (start) => {
         const [live] = await store.builds();
         for await (const keys of keysBelow(redis, `${namespace}:`))
           for (const key of keys) if (/^\{chunks\}:\d+:/.test(key)) expect(key).toContain(`:${live!.build}:`);
-        await emptyNamespaces();
       }),
       { numRuns: 60, endOnFailure: true },
     );
@@ -242,8 +242,8 @@ withRedis('several runners over Redis', (start) => {
     const moments = 14;
     for (let i = 0; i < moments; i++) {
       for (let j = i; j < moments; j++) {
-        const namespace = testNamespace();
-        const other = openStore(redis, namespace);
+        await redis.call('FLUSHALL');
+        const other = openStore(redis);
         const [build] = await other.builds();
         const commit = (store: RedisChunkStore, from: number, to: number) =>
           store.commit(
@@ -257,12 +257,11 @@ withRedis('several runners over Redis', (start) => {
         ] as const;
         const both = () => commit(other, 0, first).then(() => commit(other, first, second));
         const late = i === j ? new Map([[i, both]]) : new Map(acts);
-        const overtaken = openStore(before(redis, late), namespace);
+        const overtaken = openStore(before(redis, late));
         await commit(overtaken, 0, second);
         await commit(overtaken, second, history.length);
         await runWhole(other, history);
         expect(await contents(other), `at ${i} and ${j}`).toEqual(whole);
-        await emptyNamespaces();
       }
     }
   });

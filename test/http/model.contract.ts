@@ -1,7 +1,8 @@
 /**
- * Tests how a model's failures and false statements reach clients, over HTTP and as a stream, in every configuration of
- * the stores. Cohere's client library talks to a double of its API. Two instances share the stores: one with long
- * timeouts, and one with short timeouts, a budget and vectors of another dimension.
+ * Tests how a model's failures and false statements reach clients, over HTTP and as a stream. What depends on the stores
+ * is tested in every configuration of them, and the rest over the data folder. Cohere's client library talks to a double
+ * of its API. Two instances share the stores: one with long timeouts, and one with short timeouts, a budget and vectors
+ * of another dimension.
  */
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -117,7 +118,10 @@ const eventsIn = (body: string): Event[] =>
     });
 
 /** `servers`: addresses of the servers in the configuration, read after the suites have started them. */
-export function modelContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
+export function modelContract(wiring: string, servers: (() => Partial<Config>) | null = null): void {
+  /** A suite that does not depend on the stores. */
+  const describeOnce = (title: string, suite: () => void) => servers === null && describe(title, suite);
+
   describe(`a failing model over ${wiring}`, () => {
     let double: CohereDouble;
     let door: OpenedDoor;
@@ -130,7 +134,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       double = await CohereDouble.start();
       answering = { embed: double.embed, rerank: double.rerank };
       const config: Partial<Config> = {
-        ...servers(),
+        ...servers?.(),
         COHERE_API_KEY: 'key',
         COHERE_BASE_URL: double.url,
         COHERE_EMBED_DIMENSION: 256,
@@ -261,7 +265,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect(double.chats).toHaveLength(2);
     });
 
-    describe('before it starts to write', () => {
+    describeOnce('before it starts to write', () => {
       it.each<[string, () => ChatReply, number]>([
         ['is rate-limited', () => refusal(429, { 'retry-after': '30' }), 1],
         ['fails', () => refusal(503), 2],
@@ -302,9 +306,17 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         await gone;
         expect(double.chats.every(({ aborted }) => aborted)).toBe(true);
       });
+
+      it('has no effect on the order if it reranks too slowly', async () => {
+        double.rerank = () => 'stall';
+        const gone = double.aborted();
+        expect(await streamed(anew(question), impatient)).toMatchObject({ answer: truth, degraded: true });
+        await gone;
+        expect(double.reranks).toMatchObject([{ aborted: true }]);
+      });
     });
 
-    describe('while it writes', () => {
+    describeOnce('while it writes', () => {
       const endings: [string, Step[]][] = [
         ['is cut off', ['cut']],
         ['ends as if it were complete', ['end']],
@@ -329,7 +341,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       );
     });
 
-    describe('with wrong statements or citations', () => {
+    describeOnce('with wrong statements or citations', () => {
       it.each<[string, Partial<Said>]>([
         ['code points', {}],
         ['UTF-16 units', { unit: 'utf-16' }],
@@ -423,7 +435,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
     });
 
-    describe('during the second reading', () => {
+    describeOnce('during the second reading', () => {
       const unread = { ...written, answer: `${truth}\n\n${notChecked}` };
 
       it.each<[string, () => Plain | Fault]>([
@@ -583,14 +595,6 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect([new Set(answers), double.chats.length]).toEqual([new Set([truth]), 1]);
     });
 
-    it('has no effect on the order if it reranks too slowly', async () => {
-      double.rerank = () => 'stall';
-      const gone = double.aborted();
-      expect(await streamed(anew(question), impatient)).toMatchObject({ answer: truth, degraded: true });
-      await gone;
-      expect(double.reranks).toMatchObject([{ aborted: true }]);
-    });
-
     it('with another vector dimension is used once its vectors are complete', async () => {
       const { call, app } = impatient;
       const generations = async () => {
@@ -670,17 +674,19 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect(stats.models.cost_usd).toBeGreaterThan(9);
     });
 
-    it('is not called for a while after five consecutive failures', async () => {
-      double.chat = () => refusal(401);
-      for (let n = 0; n < 5; n++) await streamed(anew(question));
-      expect(double.chats).toHaveLength(5);
-      double.chat = telling([truth]);
-      forgetCalls();
-      expect(await answered()).toMatchObject({ ...without, replaced: undefined });
-      expect(double.chats).toEqual([]);
-      const { status, reasons } = door.app.health();
-      expect({ status, reasons }).toMatchObject({
-        ...{ status: 'degraded', reasons: [expect.stringContaining("Cohere's chat")] },
+    describeOnce('that keeps failing', () => {
+      it('is not called for a while after five consecutive failures', async () => {
+        double.chat = () => refusal(401);
+        for (let n = 0; n < 5; n++) await streamed(anew(question));
+        expect(double.chats).toHaveLength(5);
+        double.chat = telling([truth]);
+        forgetCalls();
+        expect(await answered()).toMatchObject({ ...without, replaced: undefined });
+        expect(double.chats).toEqual([]);
+        const { status, reasons } = door.app.health();
+        expect({ status, reasons }).toMatchObject({
+          ...{ status: 'degraded', reasons: [expect.stringContaining("Cohere's chat")] },
+        });
       });
     });
 

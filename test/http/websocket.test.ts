@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { WebSocket as Client, type WebSocket } from 'ws';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, cancellable, FakeApp, partsOf, patient } from './fake-app.ts';
+import { answer, cancellable, FakeApp, partsOf, patient, settle } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
 
@@ -149,13 +148,11 @@ test('keeps an ask running after its connection drops, and resumes it by its id'
   await got(3);
   socket.terminate();
   const id = String(messages[2]?.id);
-  const rest = await server.inject({
-    url: `/api/ask/stream/${id.split(':')[0]}`,
-    headers: { 'last-event-id': id },
-    payloadAsStream: true,
-  });
+  const url = `/api/ask/stream/${id.split(':')[0]}`;
+  const rest = server.inject({ url, headers: { 'last-event-id': id } });
+  await settle();
   release();
-  expect([...(await text(rest.stream())).matchAll(/^event: (.+)$/gm)].map((match) => match[1])).toEqual([
+  expect([...(await rest).body.matchAll(/^event: (.+)$/gm)].map((match) => match[1])).toEqual([
     'citation',
     'text',
     'citation',

@@ -30,7 +30,6 @@ export interface ShownMessage {
   to?: string;
   metadata?: unknown;
   reactions: Set<string>;
-  edits: number;
 }
 
 export interface Call {
@@ -266,7 +265,7 @@ export class SlackDouble {
     });
   }
 
-  /** A person presses a button of a message, or chooses from a menu. */
+  /** A person presses a button of a message. */
   press(user: string, message: ShownMessage, action: Args): void {
     const { channel } = message;
     this.#deliver('interactive', {
@@ -337,7 +336,7 @@ export class SlackDouble {
     return this.#at(channel).find((message) => message.ts === ts);
   }
 
-  /** The buttons and menus of a message. */
+  /** The buttons of a message. */
   actions({ blocks }: ShownMessage): Args[] {
     return blocks
       .filter(({ type }) => type === 'actions' || type === 'context_actions')
@@ -613,7 +612,6 @@ export class SlackDouble {
         message.text = String(args.text);
         message.blocks = (args.blocks as Block[]) ?? [];
         delete message.markdown;
-        message.edits++;
         return { ts: message.ts, channel, text: message.text };
       }
       case 'chat.delete': {
@@ -636,7 +634,6 @@ export class SlackDouble {
         if (!message) return { error: 'message_not_found' };
         if (!message.isStreaming) return { error: 'message_not_in_streaming_state' };
         message.markdown += String(args.markdown_text ?? '');
-        message.edits++;
         if (method === 'chat.stopStream') {
           message.isStreaming = false;
           if (args.metadata) message.metadata = args.metadata;
@@ -710,7 +707,6 @@ export class SlackDouble {
     if (message.replace_original && of && replaces) {
       of.text = String(message.text ?? '');
       of.blocks = (message.blocks as Block[]) ?? [];
-      of.edits++;
       return null;
     }
     if (message.delete_original) {
@@ -745,7 +741,6 @@ export class SlackDouble {
     const message: ShownMessage = {
       ...{ ts: this.#ts(), channel, user, text, thread_ts, blocks: [] },
       reactions: new Set(),
-      edits: 0,
     };
     this.#at(channel).push(message);
     return message;
@@ -858,7 +853,7 @@ function blockFault(block: Block): Wrong {
       return plainFault(block.label, 2_000, 'label');
     case 'rich_text':
       for (const part of elements as { type: string; elements: Args[] }[]) {
-        if (!/^rich_text_(?:section|quote|list|preformatted)$/.test(part.type)) return wrong(part.type);
+        if (part.type !== 'rich_text_quote') return wrong(part.type);
         for (const { type, text } of part.elements)
           if (type !== 'text' || typeof text !== 'string' || text === '') return wrong('rich text');
       }
@@ -868,24 +863,12 @@ function blockFault(block: Block): Wrong {
   }
 }
 
-function elementFault({ type, action_id, text, value, options, placeholder }: Args): Wrong {
+/** The connector uses only buttons. */
+function elementFault({ type, action_id, text, value }: Args): Wrong {
+  if (type !== 'button') return wrong(`element ${type}`);
   if (String(action_id).length > 255) return wrong('action_id');
-  if (type === 'button') {
-    if (value !== undefined && String(value).length > 2_000) return wrong('button value');
-    return plainFault(text, 75, 'button');
-  }
-  if (type === 'static_select') {
-    const all = options as { text: unknown; value: string }[];
-    if (all.length < 1 || all.length > 100) return wrong('options');
-    return (
-      plainFault(placeholder, 150, 'placeholder') ??
-      all
-        .map((one) => plainFault(one.text, 75, 'option') ?? (one.value.length > 150 ? wrong('value') : null))
-        .find(Boolean) ??
-      null
-    );
-  }
-  return wrong(`element ${type}`);
+  if (value !== undefined && String(value).length > 2_000) return wrong('button value');
+  return plainFault(text, 75, 'button');
 }
 
 function plainFault(value: unknown, max: number, what: string): Wrong {
@@ -921,7 +904,7 @@ function blockText(block: Block): string {
     case 'context':
       return elements.map((one) => String(one.text)).join(' ');
     case 'actions':
-      return elements.map((one) => `[ ${inner(one.text ?? one.placeholder)} ]`).join(' ');
+      return elements.map((one) => `[ ${inner(one.text)} ]`).join(' ');
     case 'context_actions':
       return elements
         .flatMap(({ positive_button, negative_button }) => [positive_button, negative_button])

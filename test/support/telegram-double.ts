@@ -25,8 +25,6 @@ export interface ShownMessage {
   html?: string;
   reply_markup?: { inline_keyboard: Record<string, string>[][] };
   reply_to_message?: ShownMessage | undefined;
-  /** The number of edits. */
-  edits: number;
 }
 
 export interface Call {
@@ -90,8 +88,6 @@ export class TelegramDouble {
   readonly admins = new Set<number>();
   /** Returns the description of an additional error, if the call should fail. */
   refuse: (method: string, payload: Record<string, unknown>) => string | false = () => false;
-  /** Whether documented limits are enforced; one edit or message per second in a chat would slow tests down. */
-  floodMax: { perGroupMinute: number } | null = null;
   webhook: { url: string; secret_token?: string } | null = null;
   url = '';
   readonly #server: Server;
@@ -102,7 +98,6 @@ export class TelegramDouble {
   #nextMessage = 10;
   #poll: { answer(updates: unknown): void } | null = null;
   readonly #watch = new Watch();
-  readonly #groupSends = new Map<number, number[]>();
   #posting: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -164,8 +159,7 @@ export class TelegramDouble {
   rewrite(from: Person, message_id: number, text: string, chat = from.id): void {
     const message = this.message(chat, message_id)!;
     message.text = text;
-    const edit_date = message.date + ++message.edits;
-    this.update({ edited_message: { ...forBot(message), edit_date } });
+    this.update({ edited_message: { ...forBot(message), edit_date: message.date + 1 } });
   }
 
   press(from: Person, message: ShownMessage, callback_data: string): void {
@@ -227,20 +221,16 @@ export class TelegramDouble {
     return this.calls.filter((call) => call.method === method).length;
   }
 
-  /** The unconfirmed updates. */
-  get unconfirmed(): number {
-    return this.#updates.length;
-  }
-
   /** A chat as text, as a person reads it. */
   transcript(chat: number): string {
     return this.#at(chat)
       .map(({ from, text, reply_markup }) => {
-        const who = from.is_bot ? from.first_name : from.first_name;
         const rows = (reply_markup?.inline_keyboard ?? []).map(
           (row) => `  ${row.map((button) => `[ ${button.text} ]`).join(' ')}`,
         );
-        return [`${who}:`, ...(text ?? '').split('\n').map((line) => `  ${line}`), ...rows].join('\n');
+        return [`${from.first_name}:`, ...(text ?? '').split('\n').map((line) => `  ${line}`), ...rows].join(
+          '\n',
+        );
       })
       .join('\n\n');
   }
@@ -356,13 +346,6 @@ export class TelegramDouble {
       if (this.blocked.has(chat)) return failure(403, 'Forbidden: bot was blocked by the user');
       if (!this.#chats.has(chat)) return failure(400, 'Bad Request: chat not found');
     }
-    if (/^(?:sendMessage|editMessage\w+)$/.test(method) && this.floodMax && chat < 0) {
-      const now = performance.now();
-      const sends = (this.#groupSends.get(chat) ?? []).filter((at) => at > now - 60_000);
-      if (sends.length >= this.floodMax.perGroupMinute)
-        return failure(429, 'Too Many Requests: retry after 1', { retry_after: 1 });
-      this.#groupSends.set(chat, [...sends, now]);
-    }
     switch (method) {
       case 'getMe':
         return { ok: true, result: { ...this.me, can_join_groups: true, supports_inline_queries: true } };
@@ -413,7 +396,6 @@ export class TelegramDouble {
         if (method === 'editMessageText') message.html = String(payload.text);
         if (payload.reply_markup === undefined) delete message.reply_markup;
         else message.reply_markup = payload.reply_markup as never;
-        message.edits++;
         return { ok: true, result: forBot(message) };
       }
       case 'getFile':
@@ -506,7 +488,6 @@ export class TelegramDouble {
       chat: { id: chat, type: chat < 0 ? 'supergroup' : 'private' },
       date: Math.floor(at / 1000),
       text: '',
-      edits: 0,
     };
   }
 
@@ -521,7 +502,7 @@ export class TelegramDouble {
 const expected = /not modified|not found|can't be edited|chat not found|BUTTON_URL_INVALID/;
 
 /** A message as updates contain it. */
-function forBot({ edits: _, html: __, ...message }: ShownMessage): object {
+function forBot({ html: _, ...message }: ShownMessage): object {
   return message;
 }
 

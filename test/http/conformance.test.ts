@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { buildServer } from '../../src/http/server.ts';
 import { type Case, cases } from './conformance.ts';
 import { FakeApp, patient } from './fake-app.ts';
@@ -11,9 +11,12 @@ test('the table has no duplicate case', () => {
   expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
 });
 
+const app = new FakeApp();
+const server = buildServer(app, { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient });
+afterAll(() => server.close());
+
 test.each(cases)('$name', async (one: Case) => {
-  const app = new FakeApp();
-  const server = buildServer(app, { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient });
+  app.asked.length = app.lookedUp.length = 0;
   const raw = one.body === undefined || typeof one.body === 'string' || Buffer.isBuffer(one.body);
   const contentType =
     one.contentType === undefined && one.body !== undefined ? 'application/json' : one.contentType;
@@ -34,5 +37,4 @@ test.each(cases)('$name', async (one: Case) => {
   const given = [...app.asked, ...app.lookedUp].at(0);
   if (one.status === 422) expect(given).toBeUndefined();
   if (one.passed) expect({ ...given }).toMatchObject(one.passed);
-  await server.close();
 });

@@ -23,7 +23,6 @@ import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
 import { note, notes } from '../support/events.ts';
-import { EventStoreDouble } from '../support/eventstore-double.ts';
 import { newFolder } from '../support/folder.ts';
 import { withEventStore } from '../support/servers.ts';
 
@@ -211,29 +210,18 @@ function historySuite(name: string, open: () => EventLog): void {
 
 historySuite('a history in a folder', () => embedded());
 
-{
-  let double: EventStoreDouble;
-  beforeAll(async () => {
-    double = await EventStoreDouble.start();
-  });
-  afterAll(() => double.stop());
-  historySuite('a history in a double of EventStoreDB', () => onServer(double.url));
-}
-
 withEventStore('a real EventStoreDB', (start) => {
   let server: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
     server = await start();
   });
   afterAll(() => server.stop());
-  historySuite('a history in EventStoreDB', () => onServer(server.url));
+  historySuite('a history in EventStoreDB', () => {
+    const log = EventStoreLog.open({ url: server.url, namespace: `history-${randomUUID()}` });
+    opened.push(log);
+    return log;
+  });
 });
-
-function onServer(url: string): EventLog {
-  const log = EventStoreLog.open({ url, namespace: `history-${randomUUID()}` });
-  opened.push(log);
-  return log;
-}
 
 describe('tampering is detected', () => {
   const rng = fc.integer({ min: 0, max: 34 });
@@ -279,15 +267,6 @@ describe('tampering is detected', () => {
     );
   });
 
-  it('a truncated end, through a checkpoint stored elsewhere', async () => {
-    const log = embedded();
-    const { published } = await sealedHistory(log);
-    const events = await all(log);
-    // Cut after the second seal, the rest looks like a complete history.
-    expect(check(events.slice(0, 24)).intact).toBe(true);
-    expect(kinds(check(events.slice(0, 24), { outside: published }))).toEqual(['short']);
-  });
-
   it('a forged checkpoint', async () => {
     const log = embedded();
     await sealedHistory(log);
@@ -318,89 +297,57 @@ describe('tampering is detected', () => {
     expect(kinds(check([...old.slice(0, 37), ...now.slice(37)], { trusted: [other] }))).toEqual(['root']);
   });
 
-  /** Changes that a person with write access to the store could make. */
-  interface Store {
-    /** In log order. */
-    events(): { id: string; type: string; stream: string; data: string }[];
-    setData(id: string, data: string): void;
-    remove(ids: readonly string[]): void;
-    /** Swaps their positions. */
-    swap(one: string, other: string): void;
-  }
-
-  const inFile = (work: (file: DatabaseSync) => void) => {
+  const inFile = <T>(work: (file: DatabaseSync) => T): T => {
     const file = new DatabaseSync(join(folder, 'history.sqlite'));
-    work(file);
-    file.close();
+    try {
+      return work(file);
+    } finally {
+      file.close();
+    }
   };
-  const dataFolder: Store = {
-    events() {
-      let rows: unknown[] = [];
-      inFile((file) => {
-        rows = file.prepare('SELECT id, type, stream, data FROM events ORDER BY position').all();
-      });
-      return rows as ReturnType<Store['events']>;
-    },
-    setData: (id, data) =>
+  interface Row {
+    id: string;
+    type: string;
+    data: string;
+  }
+  /** Changes that a person with write access to the data folder could make. */
+  const store = {
+    /** In log order. */
+    events: () =>
+      inFile((file) =>
+        file.prepare('SELECT id, type, data FROM events ORDER BY position').all(),
+      ) as unknown as Row[],
+    setData: (id: string, data: string) =>
       inFile((file) => file.prepare('UPDATE events SET data = ? WHERE id = ?').run(data, id)),
-    remove: (ids) =>
+    remove: (events: readonly Row[]) =>
       inFile((file) => {
-        for (const id of ids) file.prepare('DELETE FROM events WHERE id = ?').run(id);
+        for (const { id } of events) file.prepare('DELETE FROM events WHERE id = ?').run(id);
       }),
-    swap: (one, other) =>
+    /** Swaps their positions. */
+    swap: (one: Row, other: Row) =>
       inFile((file) => {
         const place = file.prepare('SELECT position FROM events WHERE id = ?');
         const move = file.prepare('UPDATE events SET position = ? WHERE id = ?');
-        const [a, b] = [one, other].map((id) => Number(place.get(id)!.position));
-        move.run(-1, one);
-        move.run(a!, other);
-        move.run(b!, one);
+        const [a, b] = [one, other].map(({ id }) => Number(place.get(id)!.position));
+        move.run(-1, one.id);
+        move.run(a!, other.id);
+        move.run(b!, one.id);
       }),
+    /** Everything after the last seal but one; the rest looks like a complete history. */
+    truncate: () => {
+      const events = store.events();
+      store.remove(events.slice(events.indexOf(seal(events, -2)) + 1));
+    },
   };
-  const inMemory = ({ all }: EventStoreDouble['memory']): Store => {
-    const at = (id: string) => all.findIndex((event) => event.id === id);
-    return {
-      events: () =>
-        all
-          .filter(({ stream }) => !stream.startsWith('$'))
-          .map(({ id, type, stream, data }) => ({ id, type, stream, data: Buffer.from(data).toString() })),
-      setData: (id, data) => {
-        all[at(id)]!.data = Buffer.from(data);
-      },
-      remove: (ids) => {
-        for (const id of ids) all.splice(at(id), 1);
-      },
-      swap: (one, other) => {
-        const [a, b] = [at(one), at(other)];
-        const [first, second] = [all[a]!, all[b]!];
-        all[a] = { ...second, position: first.position };
-        all[b] = { ...first, position: second.position };
-      },
-    };
-  };
+  const seal = (events: readonly Row[], n: number) =>
+    events.filter(({ type }) => type === 'HistorySealed').at(n)!;
 
-  describe.each<[string, () => Promise<{ log: EventLog; store: Store; close(): Promise<void> }>]>([
-    ['a data folder', async () => ({ log: embedded(), store: dataFolder, close: async () => {} })],
-    [
-      'EventStoreDB',
-      async () => {
-        const double = await EventStoreDouble.start();
-        const log = EventStoreLog.open({ url: double.url, namespace: 'live' });
-        const close = async () => {
-          await log.close();
-          await double.stop();
-        };
-        return { log, store: inMemory(double.memory), close };
-      },
-    ],
-  ])('in a live store: %s', (_, open) => {
-    const seal = (events: ReturnType<Store['events']>, n: number) =>
-      events.filter(({ type }) => type === 'HistorySealed').at(n)!;
-
-    it.each<[string, (store: Store) => void, string[], RegExp]>([
+  // EventStoreDB: taken-away.test.ts
+  describe('in a live data folder', () => {
+    it.each<[string, () => void, string[], RegExp]>([
       [
         'a changed byte',
-        (store) => {
+        () => {
           const { id, data } = store.events()[15]!;
           store.setData(id, data.replace(/note/, 'nots'));
         },
@@ -409,41 +356,32 @@ describe('tampering is detected', () => {
       ],
       [
         'a missing event',
-        (store) => store.remove([store.events()[13]!.id]),
+        () => store.remove([store.events()[13]!]),
         ['revision', 'root', 'outside', 'short', 'checkpoint'],
         /continues with revision \d, expected \d/,
       ],
       [
         'two swapped events of one stream',
-        (store) => {
+        () => {
           const [, one, other] = store.events();
-          store.swap(one!.id, other!.id);
+          store.swap(one!, other!);
         },
         ['revision', 'root', 'outside'],
         /^catalog continues with revision 2, expected 1/,
       ],
       [
         'two swapped events of different streams',
-        (store) => {
+        () => {
           const events = store.events();
-          store.swap(events[2]!.id, events[3]!.id);
+          store.swap(events[2]!, events[3]!);
         },
         ['root', 'outside'],
         /^Events 1 to 11 differ from the sealed ones/,
       ],
-      [
-        'a truncated end',
-        (store) => {
-          const events = store.events();
-          // After the second seal; the rest looks like a complete history.
-          store.remove(events.slice(events.indexOf(seal(events, -2)) + 1).map(({ id }) => id));
-        },
-        ['short'],
-        /covers 35 events, but there are only 24/,
-      ],
+      ['a truncated end', () => store.truncate(), ['short'], /covers 35 events, but there are only 24/],
       [
         'a forged checkpoint',
-        (store) => {
+        () => {
           const { id, data } = seal(store.events(), -1);
           store.setData(id, data.replace('\\n35\\n', '\\n34\\n'));
         },
@@ -451,83 +389,70 @@ describe('tampering is detected', () => {
         /checkpoint of 34 events is not signed by its key/,
       ],
     ])('reports %s', async (_name, tamper, expected, named) => {
-      const { log, store, close } = await open();
-      try {
-        const { published } = await sealedHistory(log);
-        expect(check(await all(log), { outside: published }).intact).toBe(true);
-        tamper(store);
-        const report = check(await all(log), { outside: published });
-        expect(report.intact).toBe(false);
-        expect(expected).toEqual(expect.arrayContaining(kinds(report)));
-        expect(report.problems.some(({ detail }) => named.test(detail))).toBe(true);
-        // A sealer that starts over it seals nothing more, or has a different checkpoint than the stored one.
-        const { sealer } = sealerOf(log);
-        await sealer.seal().catch(() => {});
-        expect(check(await all(log), { outside: published }).intact).toBe(false);
-      } finally {
-        await close();
-      }
+      const log = embedded();
+      const { published } = await sealedHistory(log);
+      expect(check(await all(log), { outside: published }).intact).toBe(true);
+      tamper();
+      const report = check(await all(log), { outside: published });
+      expect(report.intact).toBe(false);
+      expect(expected).toEqual(expect.arrayContaining(kinds(report)));
+      expect(report.problems.some(({ detail }) => named.test(detail))).toBe(true);
+      // A sealer that starts over it seals nothing more, or has a different checkpoint than the stored one.
+      const { sealer } = sealerOf(log);
+      await sealer.seal().catch(() => {});
+      expect(check(await all(log), { outside: published }).intact).toBe(false);
     });
 
     it('a running sealer, and one that starts with stored checkpoints, report a truncated end', async () => {
-      const { log, store, close } = await open();
-      try {
-        await log.append('catalog', -1, notes(3));
-        const kept = checkpointTarget(join(folder, 'kept'));
-        const { sealer } = sealerOf(log, { place: kept });
-        await sealer.seal();
-        await log.append('catalog', 2, notes(4));
-        await sealer.seal();
-        const events = store.events();
-        store.remove(events.slice(events.indexOf(seal(events, -2)) + 1).map(({ id }) => id));
-        const cut = { code: 'internal', detail: expect.stringContaining('was truncated') };
-        // The first time, the node may only lag; the second time, it is an error.
-        await expect(sealer.seal()).rejects.toMatchObject(cut);
-        expect(sealer.fault).toBeNull();
-        await expect(sealer.seal()).rejects.toMatchObject(cut);
-        expect(sealer.fault).toContain('no longer contains all of its 8 events');
-        const { sealer: fresh } = sealerOf(log, { place: kept });
-        for (let n = 0; n < 2; n++) await expect(fresh.seal()).rejects.toMatchObject(cut);
-        expect(fresh.fault).toContain('has 4 events, and the last published checkpoint covers 8');
-        expect(await kept.kept()).toBe(8);
-        expect(await all(log)).toHaveLength(4);
-        // Without a stored checkpoint, the rest is a complete history.
-        const { sealer: unknowing } = sealerOf(log);
-        await unknowing.seal();
-        expect(unknowing.fault).toBeNull();
-      } finally {
-        await close();
-      }
+      const log = embedded();
+      await log.append('catalog', -1, notes(3));
+      const kept = checkpointTarget(join(folder, 'kept'));
+      const { sealer } = sealerOf(log, { place: kept });
+      await sealer.seal();
+      await log.append('catalog', 2, notes(4));
+      await sealer.seal();
+      store.truncate();
+      const cut = { code: 'internal', detail: expect.stringContaining('was truncated') };
+      // The first time, the node may only lag; the second time, it is an error.
+      await expect(sealer.seal()).rejects.toMatchObject(cut);
+      expect(sealer.fault).toBeNull();
+      await expect(sealer.seal()).rejects.toMatchObject(cut);
+      expect(sealer.fault).toContain('no longer contains all of its 8 events');
+      const { sealer: fresh } = sealerOf(log, { place: kept });
+      for (let n = 0; n < 2; n++) await expect(fresh.seal()).rejects.toMatchObject(cut);
+      expect(fresh.fault).toContain('has 4 events, and the last published checkpoint covers 8');
+      expect(await kept.kept()).toBe(8);
+      expect(await all(log)).toHaveLength(4);
+      // Without a stored checkpoint, the rest is a complete history.
+      const { sealer: unknowing } = sealerOf(log);
+      await unknowing.seal();
+      expect(unknowing.fault).toBeNull();
     });
 
     it('a checkpoint stored elsewhere reveals a past rewritten and sealed again with the old key', async () => {
-      const { log, store, close } = await open();
-      try {
-        const { published } = await sealedHistory(log);
-        // The thief has the key, changes the first event, and seals everything again.
-        const { id, data } = store.events()[0]!;
-        store.setData(id, data.replace(/note/, 'lies'));
-        const tree = new HistoryCheck({ trusted: [key.verifying] });
-        for (const event of await all(log)) tree.add(event);
-        expect(kinds(tree.finish())).toEqual(['root']);
-        for (const n of [0, 1, 2]) {
-          const sealed = seal(store.events(), n);
-          const before = (await all(log)).slice(0, readCheckpoint(JSON.parse(sealed.data).checkpoint)!.size);
-          const size = before.length;
-          const root = treeRoot(before.map(eventLeaf));
-          const checkpoint = signCheckpoint({ origin: key.verifying.name, size, root }, key);
-          store.setData(sealed.id, canonicalJson({ ...JSON.parse(sealed.data), checkpoint }));
-        }
-        // The history by itself is consistent.
-        expect(check(await all(log)).intact).toBe(true);
-        const report = check(await all(log), { outside: published });
-        expect(kinds(report)).toEqual(['outside']);
-        expect(report.problems[0]!.detail).toBe(
-          'The first 11 events differ from those of the external checkpoint of that size.',
-        );
-      } finally {
-        await close();
+      const log = embedded();
+      const { published } = await sealedHistory(log);
+      // The thief has the key, changes the first event, and seals everything again.
+      const { id, data } = store.events()[0]!;
+      store.setData(id, data.replace(/note/, 'lies'));
+      const tree = new HistoryCheck({ trusted: [key.verifying] });
+      for (const event of await all(log)) tree.add(event);
+      expect(kinds(tree.finish())).toEqual(['root']);
+      for (const n of [0, 1, 2]) {
+        const sealed = seal(store.events(), n);
+        const before = (await all(log)).slice(0, readCheckpoint(JSON.parse(sealed.data).checkpoint)!.size);
+        const size = before.length;
+        const root = treeRoot(before.map(eventLeaf));
+        const checkpoint = signCheckpoint({ origin: key.verifying.name, size, root }, key);
+        store.setData(sealed.id, canonicalJson({ ...JSON.parse(sealed.data), checkpoint }));
       }
+      // The history by itself is consistent.
+      expect(check(await all(log)).intact).toBe(true);
+      const report = check(await all(log), { outside: published });
+      expect(kinds(report)).toEqual(['outside']);
+      expect(report.problems[0]!.detail).toBe(
+        'The first 11 events differ from those of the external checkpoint of that size.',
+      );
     });
   });
 

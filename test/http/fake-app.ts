@@ -1,4 +1,6 @@
 /** A test double of the use cases: gives short deterministic answers and records calls. */
+
+import { onTestFinished } from 'vitest';
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import type { App, AskInput, OpenedSource, SourceRefsInput, SourceRefsResult } from '../../src/app-port.ts';
 import { Asks } from '../../src/asks/asks.ts';
@@ -9,6 +11,7 @@ import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import type { SourceInput } from '../../src/asks/source-document.ts';
 import { Failure } from '../../src/failures.ts';
 import type { HttpApp } from '../../src/http/context.ts';
+import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { exampleOf } from '../../src/schema.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -215,6 +218,13 @@ export class FakeApp implements HttpApp {
     if (corpusId != null && corpusId !== 'krk_2026' && corpusId !== 'reestr_texts')
       throw new Failure('not_found', 'There is no active corpus of this name.');
   }
+}
+
+/** An HTTP server over the double, without limits; it is closed after the test. */
+export function serve({ app = new FakeApp(), ...more }: { app?: FakeApp } & Partial<HttpConfig> = {}) {
+  const server = buildServer(app, { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, ...more });
+  onTestFinished(() => server.close());
+  return { app, server };
 }
 
 /** Runs everything that is already due without waiting. */

@@ -3,14 +3,11 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { eventually } from '../support/eventually.ts';
-import { cancellable, FakeApp, patient } from './fake-app.ts';
-
-const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
+import { cancellable, FakeApp, serve } from './fake-app.ts';
 
 test('forbids sniffing, framing and loading of resources in every reply, including errors', async () => {
-  const server = buildServer(new FakeApp(), config);
+  const { server } = serve();
   for (const url of ['/api/corpora', '/none', '/api/ask', '/health', '/metrics', '/api/%zz', '/docs'])
     expect((await server.inject(url)).headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -18,7 +15,6 @@ test('forbids sniffing, framing and loading of resources in every reply, includi
       'x-frame-options': 'DENY',
       'content-security-policy': expect.stringMatching(/^default-src 'none'.*frame-ancestors 'none'$/),
     });
-  await server.close();
 });
 
 const preflight = (url: string, origin = 'https://a.example') => ({
@@ -32,7 +28,7 @@ const preflight = (url: string, origin = 'https://a.example') => ({
 });
 
 test('by default allows any origin in the public part, and none in the administration', async () => {
-  const server = buildServer(new FakeApp(), config);
+  const { server } = serve();
   const asked = await server.inject({ url: '/api/corpora', headers: { origin: 'https://a.example' } });
   expect(asked.headers).toMatchObject({
     'access-control-allow-origin': '*',
@@ -56,24 +52,22 @@ test('by default allows any origin in the public part, and none in the administr
   expect((await server.inject(preflight('/api/%61sk'))).headers['access-control-allow-methods']).toBe('POST');
   const plain = await server.inject({ method: 'OPTIONS', url: '/api/ask' });
   expect([plain.statusCode, plain.headers.allow]).toEqual([405, 'POST']);
-  await server.close();
 });
 
 test('allows only the configured origins, and varies by origin for caches', async () => {
-  const server = buildServer(new FakeApp(), { ...config, corsOrigins: ['https://a.example'] });
+  const { server } = serve({ corsOrigins: ['https://a.example'] });
   const mine = await server.inject({ url: '/api/corpora', headers: { origin: 'https://a.example' } });
   expect(mine.headers).toMatchObject({ 'access-control-allow-origin': 'https://a.example', vary: 'origin' });
   const other = await server.inject({ url: '/api/corpora', headers: { origin: 'https://b.example' } });
   expect(other.headers['access-control-allow-origin']).toBeUndefined();
   expect(other.headers.vary).toBe('origin');
   expect((await server.inject(preflight('/api/ask', 'https://b.example'))).statusCode).toBe(405);
-  await server.close();
 });
 
 test('rejects too many simultaneous questions with Retry-After, while the health check still replies', async () => {
   const app = new FakeApp({ asksMax: 2 });
   app.parts = cancellable(1);
-  const server = buildServer(app, { ...config, drainMs: 0 });
+  const { server } = serve({ app, drainMs: 0 });
   const ask = () =>
     server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } }).then((reply) => reply);
   const held = [ask(), ask()];
@@ -114,18 +108,17 @@ test.each([
   ['that have barely started', `content-length: ${2 * 1024 * 1024}`, '{"que'],
   ['without a stated length', 'transfer-encoding: chunked', '6\r\n{"quer\r\n'],
 ])('bodies %s do not use up capacity for other requests', async (_, head, begun) => {
-  const server = buildServer(new FakeApp(), config);
+  const { server } = serve();
   const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
   const sockets = await openBodies(Number(address.port), 100, head, begun);
   expect((await question(address)).status).toBe(200);
   for (const socket of sockets) socket.destroy();
-  await server.close();
 });
 
 test('a body that is not read or never arrives affects only its own request', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    const server = buildServer(new FakeApp(), config);
+    const { server } = serve();
     const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
     const [socket] = await openBodies(Number(address.port), 1, 'content-length: 100', '{"query"');
     const answered = new Promise<string>((done) => socket!.once('data', (data) => done(String(data))));
@@ -140,7 +133,6 @@ test('a body that is not read or never arrives affects only its own request', as
     });
     expect(await answered).toMatch(/^HTTP\/1\.1 408 /);
     socket!.destroy();
-    await server.close();
   } finally {
     vi.useRealTimers();
   }
@@ -150,7 +142,7 @@ test('does not log clients that disconnect while sending a body', async () => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   try {
-    const server = buildServer(new FakeApp(), { ...config, logLevel: 'info' });
+    const { server } = serve({ logLevel: 'info' });
     const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
     const received = once(server.server, 'request');
     const [socket] = await openBodies(Number(address.port), 1, 'content-length: 100', '{"query"');
@@ -165,7 +157,7 @@ test('does not log clients that disconnect while sending a body', async () => {
 });
 
 test('limits simultaneous connections from a network, unless it is a proxy', async () => {
-  const server = buildServer(new FakeApp(), { ...config, networkConnectionsMax: 2 });
+  const { server } = serve({ networkConnectionsMax: 2 });
   const port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port);
   const open = async () => {
     const socket = connect(port, '127.0.0.1');
@@ -182,22 +174,15 @@ test('limits simultaneous connections from a network, unless it is a proxy', asy
   const ended = new Promise((resolve) => server.server.getConnections((_error, count) => resolve(count)));
   expect(await ended).toBe(2);
   for (const { socket } of [first, second]) socket.destroy();
-  await server.close();
 
-  const proxied = buildServer(new FakeApp(), {
-    ...config,
-    trustProxy: '127.0.0.1',
-    networkConnectionsMax: 1,
-  });
+  const { server: proxied } = serve({ trustProxy: '127.0.0.1', networkConnectionsMax: 1 });
   const address = await proxied.listen({ host: '127.0.0.1', port: 0 });
   const replies = await Promise.all([1, 2, 3].map(() => fetch(`${address}/api/corpora`)));
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
-  await proxied.close();
 });
 
 test('counts questions by corpus, channel and outcome', async () => {
-  const app = new FakeApp();
-  const server = buildServer(app, config);
+  const { server } = serve();
   await server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'a' } });
   await server.inject({
     method: 'POST',
@@ -219,15 +204,13 @@ test('counts questions by corpus, channel and outcome', async () => {
   expect(body).toContain('docent_projection_lag_seconds{projection="chunks"} 0\n');
   expect(body).toContain('docent_component_up{component="event_log"} 1\n');
   expect(body).toContain('process_cpu_seconds_total');
-  await server.close();
 });
 
 test('rejects oversized headers in the common error format', async () => {
-  const server = buildServer(new FakeApp(), config);
+  const { server } = serve();
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
   const reply = await fetch(`${address}/api/corpora`, { headers: { 'x-filler': 'a'.repeat(20_000) } });
   expect([reply.status, await reply.json()]).toEqual([431, { detail: 'The request headers are too large.' }]);
-  await server.close();
 });
 
 test('logs one line per request at debug level, without its contents', async () => {
@@ -237,7 +220,7 @@ test('logs one line per request at debug level, without its contents', async () 
     return true;
   });
   try {
-    const server = buildServer(new FakeApp(), { ...config, logLevel: 'debug' });
+    const { server } = serve({ logLevel: 'debug' });
     await server.inject({ method: 'POST', url: '/api/ask?q=secret', payload: { query: 'a secret' } });
     await server.inject('/none/secret');
     await server.close();
@@ -260,7 +243,7 @@ test('logs one line per request at debug level, without its contents', async () 
 });
 
 test("applies each route's body limit while the body arrives", async () => {
-  const server = buildServer(new FakeApp(), config);
+  const { server } = serve();
   const history = Array.from({ length: 20 }, () => ({ role: 'user', content: '\u{1f642}'.repeat(4_000) }));
   const longest = JSON.stringify({ query: '\u{1f642}'.repeat(2_000), history }).replace(
     /[\ud800-\udfff]/g,
@@ -274,11 +257,10 @@ test("applies each route's body limit while the body arrives", async () => {
   for (const body of [large, Readable.from([large])]) expect(await send('/api/source-refs', body)).toBe(413);
   for (const body of [' '.repeat(2 ** 20 + 1), Readable.from([' '.repeat(2 ** 20), ' '])])
     expect(await send('/api/ask', body)).toBe(413);
-  await server.close();
 });
 
 test('serves shared documents from memory, and does not resend them to clients that have them', async () => {
-  const server = buildServer(new FakeApp(), config);
+  const { server } = serve();
   for (const url of ['/api/openapi.json', '/docs/json', '/llms.txt', '/llms-full.txt']) {
     const first = await server.inject(url);
     const etag = String(first.headers.etag);
@@ -290,14 +272,13 @@ test('serves shared documents from memory, and does not resend them to clients t
   }
   const [figures] = await Promise.all([server.inject('/metrics'), server.inject('/health')]);
   expect((await server.inject('/metrics')).body).toBe(figures.body);
-  await server.close();
 });
 
 test('counts every request against its client, regardless of its path, and health checks separately', async () => {
   const app = new FakeApp();
   const limited = { block: null, share: 0.03 };
   app.access.clientOf = (_key, address) => ({ name: address, ...limited });
-  const server = buildServer(app, config);
+  const { server } = serve({ app });
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
   const paths = ['/metrics', '/docs/json', '/llms-full.txt', '/none', '/api/corpora'];
   const options = { method: 'OPTIONS', headers: { origin: 'https://a.example' } };
@@ -309,7 +290,6 @@ test('counts every request against its client, regardless of its path, and healt
   const refused = replies.find(({ status }) => status === 429)!;
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await fetch(`${address}/health`)).status).toBe(200);
-  await server.close();
 });
 
 test('counts opened pages against the limit for sources', async () => {
@@ -320,7 +300,7 @@ test('counts opened pages against the limit for sources', async () => {
     counted.push(`${purpose} ${address}`);
     return { allowed, limit: 2, remaining: 0, resetS: 9, retryAfterS: 9 };
   };
-  const server = buildServer(app, config);
+  const { server } = serve({ app });
   const open = (url: string) => server.inject({ url, remoteAddress: '10.0.0.9' });
   for (const url of ['/', '/graph']) expect((await open(url)).statusCode).toBe(200);
   expect(counted).toEqual(Array(2).fill('source 10.0.0.9'));
@@ -329,5 +309,4 @@ test('counts opened pages against the limit for sources', async () => {
     const { statusCode, headers } = await open(url);
     expect([url, statusCode, headers['retry-after']]).toEqual([url, 429, '9']);
   }
-  await server.close();
 });

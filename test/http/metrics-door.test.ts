@@ -4,8 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Counter, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { openMetricsDoor } from '../../src/http/metrics-door.ts';
-import { buildServer } from '../../src/http/server.ts';
-import { FakeApp, patient } from './fake-app.ts';
+import { serve } from './fake-app.ts';
 
 const host = '127.0.0.1';
 
@@ -28,12 +27,10 @@ test('serves the metrics and nothing else', async () => {
 });
 
 test('removes the metrics from the main address', async () => {
-  const config = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient } as const;
   const registry = new Registry();
   for (const metricsElsewhere of [true, false]) {
-    const server = buildServer(new FakeApp(), { ...config, registry, metricsElsewhere });
+    const { server } = serve({ registry, metricsElsewhere });
     expect((await server.inject('/metrics')).statusCode).toBe(metricsElsewhere ? 404 : 200);
-    await server.close();
     registry.clear();
   }
 });

@@ -1,12 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, expect, test } from 'vitest';
 import type { Document } from '../../src/http/openapi.ts';
-import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { openDoor } from './admin-door.ts';
 import { documented } from './documented.ts';
-import { FakeApp, patient } from './fake-app.ts';
-
-const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
+import { serve } from './fake-app.ts';
 
 const door = await openDoor({}, { library: false });
 const document: Document = (await door.call('GET', '/api/openapi.json')).body;
@@ -14,10 +11,10 @@ const { operations, faults } = documented(document);
 afterAll(() => door.close());
 
 /** An HTTP server without the administration. */
-async function described(app = new FakeApp()) {
-  const server = buildServer(app, config);
+async function described() {
+  const { server } = serve();
   const document: Document = (await server.inject('/api/openapi.json')).json();
-  return { app, server, document };
+  return { server, document };
 }
 
 test('is valid OpenAPI 3.1.0, version 2.0.0', async () => {
@@ -147,7 +144,6 @@ test('names every operation in the text documents and the consumer contract', as
   for (const name of Object.keys(document.components.schemas)) expect(full.body).toContain(`### ${name}\n`);
   expect(contract.json()).toMatchObject({ name: 'Docent', version: '2.0.0', openapi: '/api/openapi.json' });
   expect(contract.json().authentication.api_key_required).toBe(false);
-  await server.close();
 });
 
 test('serves the reference and its assets locally, under a policy that allows nothing else', async () => {
@@ -171,5 +167,4 @@ test('serves the reference and its assets locally, under a policy that allows no
   expect([missing.statusCode, missing.json()]).toEqual([404, { detail: expect.any(String) }]);
   const head = await server.inject({ method: 'HEAD', url: '/docs/static/swagger-ui.css' });
   expect([head.statusCode, head.headers.allow]).toEqual([405, 'GET']);
-  await server.close();
 });

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import type { AskInput } from '../../src/app-port.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';
-import { buildServer, type HttpConfig } from '../../src/http/server.ts';
+import type { HttpServer } from '../../src/http/context.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, cancellable, FakeApp, partsOf, patient, settle } from './fake-app.ts';
+import { answer, cancellable, partsOf, serve, settle } from './fake-app.ts';
 
-const config: HttpConfig = { corsOrigins: '*', trustProxy: true, loopDelayMsMax: patient };
 const id = '019aa1c2-7d3e-7c55-9a54-0c1f6f1b2a3d';
 
 const record = (over: Partial<RecordedAsk> = {}): RecordedAsk => ({
@@ -22,10 +21,7 @@ const record = (over: Partial<RecordedAsk> = {}): RecordedAsk => ({
   ...over,
 });
 
-function door(): { app: FakeApp; server: ReturnType<typeof buildServer> } {
-  const app = new FakeApp();
-  return { app, server: buildServer(app, config) };
-}
+const door = () => serve({ trustProxy: true });
 
 const kinds = (body: string): string[] =>
   [...body.matchAll(/^event: (.+)$/gm)].map((match) => match[1] ?? '');
@@ -58,7 +54,6 @@ test("resumes a recorded answer from the client's position, or from its start", 
   expect([ended.statusCode, ended.body]).toEqual([204, '']);
   for (const other of ['nonsense', 'other:210001', `${id}:x`])
     expect((await from(other)).body).toBe(whole.body);
-  await server.close();
 });
 
 test('corrects replaced text for a client that resumes after it, but not for one that starts over', async () => {
@@ -72,7 +67,6 @@ test('corrects replaced text for a client that resumes after it, but not for one
   expect(late.body).toContain(
     `data: ${JSON.stringify({ answer, reason: 'A quotation is not in its source.' })}\n`,
   );
-  await server.close();
 });
 
 test('waits for an ask that runs on another instance', async () => {
@@ -90,7 +84,6 @@ test('waits for an ask that runs on another instance', async () => {
     expect(app.history.end(id, new Failure('unavailable', 'The history is away.'))).toBe(true),
   );
   expect(kinds((await failing).body)).toEqual(['error']);
-  await server.close();
 });
 
 test('reports an unknown ask, and one made with a key, as missing', async () => {
@@ -105,7 +98,6 @@ test('reports an unknown ask, and one made with a key, as missing', async () => 
       ]);
     }
   expect(app.history.cancelled).toEqual([]);
-  await server.close();
 });
 
 test('cancels an ask directly if it runs here, and through its record on another instance', async () => {
@@ -128,16 +120,9 @@ test('cancels an ask directly if it runs here, and through its record on another
   app.history.records.set(id, record({ parts: null }));
   expect((await server.inject({ method: 'DELETE', url: `/api/ask/stream/${id}` })).statusCode).toBe(204);
   expect(app.history.cancelled).toEqual([id]);
-  await server.close();
 });
 
-const asks = (
-  server: ReturnType<typeof buildServer>,
-  key: string,
-  payload: object,
-  url = '/api/ask',
-  from = '192.0.2.1',
-) =>
+const asks = (server: HttpServer, key: string, payload: object, url = '/api/ask', from = '192.0.2.1') =>
   server.inject({
     method: 'POST',
     url,
@@ -171,7 +156,6 @@ test('the same question with the same key joins the running one, over either end
   });
   expect([plain?.headers['x-request-id'], streamed?.headers['x-request-id']]).toEqual([requestId, requestId]);
   expect(kinds(streamed?.body ?? '')).toHaveLength(7);
-  await server.close();
 });
 
 test('concurrent requests with the same key start one ask, which is counted once', async () => {
@@ -191,7 +175,6 @@ test('concurrent requests with the same key start one ask, which is counted once
   expect(new Set(statuses)).toEqual(new Set([200]));
   expect(app.asked).toHaveLength(1);
   expect(counted.filter((purpose) => purpose === 'ask')).toHaveLength(1);
-  await server.close();
 });
 
 test('repeats the recorded answer, rejects another question with the key, and separates callers', async () => {
@@ -226,7 +209,6 @@ test('repeats the recorded answer, rejects another question with the key, and se
   );
   expect((await asks(server, 'l', { query: 'b' })).json().request_id).not.toBe(requestId);
   expect(app.asked).toHaveLength(3);
-  await server.close();
 });
 
 test('ignores an empty idempotency key', async () => {
@@ -234,7 +216,6 @@ test('ignores an empty idempotency key', async () => {
   await asks(server, '', { query: 'a' });
   await asks(server, '', { query: 'b' });
   expect(app.asked.map((input) => input.body_hash)).toEqual([undefined, undefined]);
-  await server.close();
 });
 
 test('limits lookups of earlier asks separately, whether or not the ask exists', async () => {
@@ -259,5 +240,4 @@ test('limits lookups of earlier asks separately, whether or not the ask exists',
   // A question without an idempotency key needs no lookup.
   const plain = await server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'a' } });
   expect(plain.statusCode).toBe(200);
-  await server.close();
 });

@@ -1,11 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { NumberedPart } from '../../src/asks/cursor.ts';
 import { Failure } from '../../src/failures.ts';
-import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { eventStream, lastSeen } from '../../src/http/stream.ts';
-import { answer, cancellable, FakeApp, partsOf, patient } from './fake-app.ts';
-
-const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
+import { answer, cancellable, type FakeApp, partsOf, serve } from './fake-app.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -27,16 +24,15 @@ function events(body: string): SseEvent[] {
     });
 }
 
-async function streamed(app: FakeApp) {
-  const server = buildServer(app, config);
+async function streamed(parts: FakeApp['parts'] = partsOf) {
+  const { app, server } = serve();
+  app.parts = parts;
   const reply = await server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } });
-  await server.close();
-  return { reply, events: reply.statusCode === 200 ? events(reply.body) : [] };
+  return { app, reply, events: reply.statusCode === 200 ? events(reply.body) : [] };
 }
 
 test('sends the parts in order, with increasing ids and the request id first', async () => {
-  const app = new FakeApp();
-  const { reply, events } = await streamed(app);
+  const { app, reply, events } = await streamed();
   expect(reply.statusCode).toBe(200);
   expect(reply.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
@@ -59,12 +55,10 @@ test('sends the parts in order, with increasing ids and the request id first', a
 });
 
 test('ends a failed answer with one error event, and gives the reason only in the log', async () => {
-  const app = new FakeApp();
-  app.parts = function* (input) {
+  const { reply, events } = await streamed(function* (input) {
     yield* partsOf(input).slice(0, 3);
     throw new Error('disk sector 7');
-  };
-  const { reply, events } = await streamed(app);
+  });
   expect(events.map((one) => one.event)).toEqual(['meta', 'sources', 'text', 'error']);
   expect(events[3]?.data).toEqual({
     request_id: reply.headers['x-request-id'],
@@ -75,21 +69,15 @@ test('ends a failed answer with one error event, and gives the reason only in th
 });
 
 test('reports a failure in the middle by its code', async () => {
-  const app = new FakeApp();
-  app.parts = function* (input) {
+  const { events } = await streamed(function* (input) {
     yield* partsOf(input).slice(0, 2);
     throw new Failure('unavailable', 'The history cannot be reached.');
-  };
-  const { events } = await streamed(app);
+  });
   expect(events.at(-1)).toMatchObject({ event: 'error', data: { code: 'unavailable', retryable: true } });
 });
 
 test('completes a sequence without an ending, and sends nothing after an ending', async () => {
-  const eventsOf = async (parts: FakeApp['parts']) => {
-    const app = new FakeApp();
-    app.parts = parts;
-    return (await streamed(app)).events.map((one) => one.event);
-  };
+  const eventsOf = async (parts: FakeApp['parts']) => (await streamed(parts)).events.map((one) => one.event);
   expect(await eventsOf((input) => partsOf(input).slice(0, 3))).toEqual(['meta', 'sources', 'text', 'error']);
   const more = await eventsOf((input) => [
     ...partsOf(input),
@@ -101,19 +89,16 @@ test('completes a sequence without an ending, and sends nothing after an ending'
 });
 
 test('reports a failure before the first part as a plain JSON error', async () => {
-  const app = new FakeApp();
-  app.parts = () => {
+  const { reply } = await streamed(() => {
     throw new Failure('unavailable', 'The documents are being loaded.', { retryAfterS: 4.2 });
-  };
-  const { reply } = await streamed(app);
+  });
   expect(reply.statusCode).toBe(503);
   expect(reply.headers['retry-after']).toBe('5');
   expect(reply.json()).toEqual({ detail: 'The documents are being loaded.' });
 });
 
 test('the plain answer contains what the stream sent', async () => {
-  const app = new FakeApp();
-  const server = buildServer(app, config);
+  const { app, server } = serve();
   const reply = await server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'What is free?' } });
   expect(reply.json()).toMatchObject({
     request_id: reply.headers['x-request-id'],
@@ -134,7 +119,6 @@ test('the plain answer contains what the stream sent', async () => {
   ];
   const failed = await server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'a' } });
   expect([failed.statusCode, failed.json()]).toEqual([504, { detail: 'It took too long.' }]);
-  await server.close();
 });
 
 test('pings a silent stream, and produces no frames for a stream that nobody reads', async () => {
@@ -167,9 +151,9 @@ test('applies the last event id only to its own request', () => {
 });
 
 test('finishes a running stream on close', async () => {
-  const app = new FakeApp();
+  const { app, server } = serve();
   const release = app.hold(3);
-  const server = buildServer(app, config);
+
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
   const reply = await fetch(`${address}/api/ask/stream`, {
     method: 'POST',
@@ -183,9 +167,9 @@ test('finishes a running stream on close', async () => {
 });
 
 test('cancels streams that have not finished in time on close', async () => {
-  const app = new FakeApp();
+  const { app, server } = serve({ drainMs: 0 });
   app.parts = cancellable(1);
-  const server = buildServer(app, { ...config, drainMs: 0 });
+
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
   const reply = await fetch(`${address}/api/ask/stream`, {
     method: 'POST',

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpServer, Webhook } from '../../src/http/context.ts';
-import { buildServer } from '../../src/http/server.ts';
 import { openWebhookDoor } from '../../src/http/webhooks.ts';
-import { FakeApp, patient } from './fake-app.ts';
+import { serve } from './fake-app.ts';
 
 const received: string[] = [];
 const hook: Webhook = {
@@ -21,8 +20,7 @@ const post = {
 } as const;
 
 it('a webhook passes on a body of any type unchanged, and is not in the documented interface', async () => {
-  const config = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, webhooks: [hook] } as const;
-  const server = buildServer(new FakeApp(), config);
+  const { server } = serve({ webhooks: [hook] });
   const reply = await server.inject({ ...post, url: '/slack/events', payload: 'a=%20b' });
   expect([reply.statusCode, reply.body]).toEqual([200, '{"ok":1}']);
   expect(received.pop()).toBe('application/x-www-form-urlencoded a=%20b');
@@ -33,7 +31,6 @@ it('a webhook passes on a body of any type unchanged, and is not in the document
   expect((await server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'q' } })).statusCode).toBe(
     200,
   );
-  await server.close();
 });
 
 describe('a separate webhook server', () => {

@@ -3,11 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { WebSocket as Client, type WebSocket } from 'ws';
-import { buildServer, type HttpConfig } from '../../src/http/server.ts';
+import type { HttpServer } from '../../src/http/context.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, cancellable, FakeApp, partsOf, patient, settle } from './fake-app.ts';
-
-const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
+import { answer, cancellable, FakeApp, partsOf, serve, settle } from './fake-app.ts';
 
 interface Message {
   type: string;
@@ -16,7 +14,7 @@ interface Message {
 }
 
 async function connect(
-  server: ReturnType<typeof buildServer>,
+  server: HttpServer,
   headers: Record<string, string> = {},
   remoteAddress = '127.0.0.1',
 ) {
@@ -38,8 +36,7 @@ async function connect(
 }
 
 test('answers several questions on one connection in order, with the same parts as a stream', async () => {
-  const app = new FakeApp();
-  const server = buildServer(app, config);
+  const { app, server } = serve();
   const { socket, messages, got } = await connect(server);
   socket.send('{"type":"ask","query":"a"}');
   socket.send('{"query":"b","corpus_id":"reestr_texts","style":"brief"}');
@@ -58,12 +55,10 @@ test('answers several questions on one connection in order, with the same parts 
   );
   expect(messages.find((message) => message.type === 'done')?.answer).toBe(answer);
   socket.terminate();
-  await server.close();
 });
 
 test('reports invalid messages without changing anything', async () => {
-  const app = new FakeApp();
-  const server = buildServer(app, config);
+  const { server } = serve();
   const { socket, messages, got } = await connect(server);
   for (const message of ['{', '{"query":""}', '[]', '{"type":"sing"}', '{"query":"a","corpus_id":"none"}'])
     socket.send(message);
@@ -87,22 +82,20 @@ test('reports invalid messages without changing anything', async () => {
   await got(12);
   expect(messages.at(-1)?.type).toBe('done');
   socket.terminate();
-  await server.close();
 });
 
 test('closes a connection after ten invalid messages', async () => {
-  const server = buildServer(new FakeApp(), config);
+  const { server } = serve();
   const { socket, messages, closed } = await connect(server);
   for (let n = 0; n < 500; n++) socket.send('{');
   expect(await closed).toBe(1008);
   expect(messages).toHaveLength(10);
-  await server.close();
 });
 
 test('cancels the current answer, and answers the next question', async () => {
-  const app = new FakeApp();
+  const { app, server } = serve();
   app.parts = cancellable(1);
-  const server = buildServer(app, config);
+
   const { socket, messages, got } = await connect(server);
   socket.send('{"query":"a"}');
   await got(1);
@@ -123,26 +116,24 @@ test('cancels the current answer, and answers the next question', async () => {
   ]);
   expect(messages[1]).toMatchObject({ code: 'cancelled' });
   socket.terminate();
-  await server.close();
 });
 
 test('rejects more than 16 waiting questions', async () => {
-  const app = new FakeApp();
+  const { app, server } = serve({ drainMs: 0 });
   app.parts = cancellable(1);
-  const server = buildServer(app, { ...config, drainMs: 0 });
+
   const { socket, messages, got } = await connect(server);
   socket.send('{"query":"a"}');
   await got(1);
   for (let i = 0; i < 17; i++) socket.send('{"query":"b"}');
   await got(2);
   expect(messages[1]).toMatchObject({ type: 'error', code: 'rate_limited', retryable: true });
-  await server.close();
 });
 
 test('keeps an ask running after its connection drops, and resumes it by its id', async () => {
   const app = new FakeApp();
   const release = app.hold(3);
-  const server = buildServer(app, config);
+  const { server } = serve({ app });
   const { socket, messages, got } = await connect(server);
   socket.send('{"query":"a"}');
   await got(3);
@@ -158,27 +149,24 @@ test('keeps an ask running after its connection drops, and resumes it by its id'
     'citation',
     'done',
   ]);
-  await server.close();
 });
 
 test('rejects connections from unlisted origins', async () => {
-  const server = buildServer(new FakeApp(), { ...config, corsOrigins: ['https://example.org'] });
+  const { server } = serve({ corsOrigins: ['https://example.org'] });
   await expect(connect(server, { origin: 'https://elsewhere.example' })).rejects.toThrow('403');
   const { socket } = await connect(server, { origin: 'https://example.org' });
   expect(socket.readyState).toBe(socket.OPEN);
   socket.terminate();
-  await server.close();
 });
 
 test('names the required protocol in the reply to a request without an upgrade', async () => {
-  const server = buildServer(new FakeApp(), config);
+  const { server } = serve();
   const reply = await server.inject('/api/ask/ws');
   expect([reply.statusCode, reply.headers.upgrade, reply.json()]).toEqual([
     426,
     'websocket',
     { detail: 'This path accepts only WebSocket connections.' },
   ]);
-  await server.close();
 });
 
 const faulty = '{"type":"sing"}';
@@ -187,7 +175,7 @@ test.each([
   ['a ping', (socket: WebSocket) => socket.ping()],
   ['an invalid message', (socket: WebSocket) => socket.send(faulty)],
 ])('does not read from a client that does not accept the reply to %s', async (_, provoke) => {
-  const server = buildServer(new FakeApp(), config);
+  const { server } = serve();
   const { socket, got } = await connect(server);
   const [ours] = server.websocketServer.clients as Set<WebSocket>;
   const replied = Promise.withResolvers<() => void>();
@@ -204,7 +192,6 @@ test.each([
   await got(7);
   expect(ours!.isPaused).toBe(false);
   socket.terminate();
-  await server.close();
 });
 
 /** An app that counts the requests from an address. */
@@ -221,7 +208,7 @@ test.each<[string, (socket: WebSocket) => void]>([
   ['large messages', (socket) => socket.send(JSON.stringify({ type: 'cancel', of: 'x'.repeat(60_000) }))],
 ])('pauses a client that sends too many %s for a while, and no other clients', async (_, send) => {
   const app = limiting(0.03);
-  const server = buildServer(app, config);
+  const { server } = serve({ app });
   const flood = await connect(server, {}, '192.0.2.1');
   const [ours] = server.websocketServer.clients as Set<WebSocket>;
   for (let n = 0; n < 16; n++) send(flood.socket);
@@ -232,11 +219,10 @@ test.each<[string, (socket: WebSocket) => void]>([
   expect(app.asked.map(({ query }) => query)).toEqual(['b']);
   expect(ours!.isPaused).toBe(true);
   for (const { socket } of [flood, honest]) socket.terminate();
-  await server.close();
 });
 
 test('allows a client six simultaneous connections', async () => {
-  const server = buildServer(limiting(1), config);
+  const { server } = serve({ app: limiting(1) });
   const open = await Promise.all(Array.from({ length: 6 }, () => connect(server)));
   expect(await (await connect(server)).closed).toBe(1013);
   const other = await connect(server, {}, '192.0.2.2');
@@ -250,7 +236,6 @@ test('allows a client six simultaneous connections', async () => {
   next.socket.send('{"query":"b"}');
   await next.got(7);
   for (const { socket } of [...open, other, next]) socket.terminate();
-  await server.close();
 });
 
 /** Opens a WebSocket and begins a message of one megabyte whose last byte never arrives. */
@@ -274,7 +259,7 @@ const ended = (socket: Socket) =>
   new Promise<'ended'>((resolve) => socket.once('close', () => resolve('ended')));
 
 test('unfinished messages use the capacity for bodies, and leave room for small messages', async () => {
-  const server = buildServer(new FakeApp(), { ...config, trustProxy: true });
+  const { server } = serve({ trustProxy: true });
   const address = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
   const open = await Promise.all(
     Array.from({ length: 67 }, (_, n) => unfinished(Number(address.port), `192.0.2.${n}`)),
@@ -292,13 +277,12 @@ test('unfinished messages use the capacity for bodies, and leave room for small 
   // Their capacity is free again.
   await eventually(() => expect(server.websocketServer.clients.size).toBe(0));
   expect((await ask(long)).status).toBe(200);
-  await server.close();
 });
 
 test('applies the time limit of a body to an unfinished message, even on an active connection', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    const server = buildServer(new FakeApp(), config);
+    const { server } = serve();
     const address = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
     const { socket: idle, got } = await connect(server);
     const socket = await unfinished(Number(address.port), '192.0.2.1');
@@ -313,19 +297,17 @@ test('applies the time limit of a body to an unfinished message, even on an acti
     });
     expect([await gone, idle.readyState]).toEqual(['ended', idle.OPEN]);
     idle.terminate();
-    await server.close();
   } finally {
     vi.useRealTimers();
   }
 });
 
 test('treats an upgrade request on another path as an ordinary request', async () => {
-  const server = buildServer(new FakeApp(), config);
+  const { server } = serve();
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
   const socket = new Client(`${address.replace('http', 'ws')}/?q=what+I+ask`);
   const [, reply] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
   expect(reply.statusCode).toBe(200);
   socket.on('error', () => {});
   socket.terminate();
-  await server.close();
 });

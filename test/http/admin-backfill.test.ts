@@ -35,12 +35,6 @@ test('accepts a backfill, reports its progress, and rejects another one while it
   ]);
 });
 
-test('reports errors', async () => {
-  expect((await door.call('POST', '/admin/api/backfill-embeddings?doc_key=none')).status).toBe(404);
-  expect((await door.call('POST', '/admin/api/backfill-embeddings?batch_size=201')).status).toBe(422);
-  expect((await door.call('GET', '/admin/api/backfills/none')).status).toBe(404);
-});
-
 test('reports coverage by corpus, with the latest jobs', async () => {
   const { body } = await door.call('GET', '/admin/api/embeddings/status');
   const coverage = { total_chunks: 4, embedded_chunks: 4, coverage: 1 };

@@ -1,4 +1,4 @@
-/** Administration over HTTP, run for every configuration of the stores. */
+/** Administration over HTTP, run for every configuration of the stores. replies.test.ts provokes each error status. */
 import { once } from 'node:events';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -94,11 +94,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         ]);
         const plan = items.find(({ layer }: { layer: string }) => layer === 'plans');
         expect((await call('GET', `/admin/api/documents/${plan.doc_id}/chunks`)).body.total).toBe(1);
-        expect((await call('GET', '/admin/api/documents/999/chunks')).status).toBe(404);
-        expect((await call('GET', '/admin/api/documents/x/chunks?limit=201')).body.detail).toMatchObject([
-          { type: 'int_parsing', loc: ['path', 'doc_id'] },
-          { type: 'less_than_equal', loc: ['query', 'limit'] },
-        ]);
       });
     });
 
@@ -227,7 +222,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           { type: 'literal_error', loc: ['body', 'rating'] },
           { type: 'string_too_long', loc: ['body', 'comment'] },
         ]);
-        expect((await call('POST', '/api/asks/none/rating', { rating: 'up' })).status).toBe(404);
       });
     });
 
@@ -328,7 +322,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       });
       expect((await use('?from=2026-02-30')).status).toBe(422);
       expect((await use('?from=2025-01-01&to=2026-06-01')).status).toBe(422);
-      expect((await call('GET', '/admin/api/api-keys/999/use')).status).toBe(404);
     });
 
     it('runs a trial without recording it as a question', async () => {
@@ -375,10 +368,8 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect(two.map((reply) => reply.status).sort()).toEqual([200, 503]);
       const configured = { ...tried, model: 'configured', system_prompt: null };
       expect((await call('POST', '/admin/api/trials', configured)).body.answer).toBe(body.answer);
-      expect((await call('POST', '/admin/api/trials', { ...tried, corpus_id: 'none' })).status).toBe(404);
       for (const fault of [{ model: 'other' }, { query: ' ' }, { system_prompt: ' ' }, { style: 'poem' }])
         expect((await call('POST', '/admin/api/trials', { ...tried, ...fault })).status).toBe(422);
-      expect((await call('POST', '/admin/api/trials', tried, { authorization: aidar })).status).toBe(403);
     });
 
     it('turns proposals from chats into entries, or rejects them', async () => {
@@ -432,9 +423,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         2,
         { actor: 'olga', target: 'slack/C0123', detail: { answers: 'questions' } },
       ]);
-      expect((await call('PATCH', at, { corpora: ['nowhere'] })).status).toBe(404);
-      expect((await call('PATCH', at, { answers: 'sometimes' })).status).toBe(422);
-      expect((await call('GET', '/admin/api/chats/irc/C1')).status).toBe(422);
     });
 
     describe('the system prompt', () => {
@@ -477,7 +465,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect((await restore(1)).body.version).toBe(3);
         expect((await call('GET', '/admin/api/system-prompt')).body).toEqual(back);
         expect((await restore(0)).body).toMatchObject({ version: 4, content: before.content });
-        expect((await restore(9)).status).toBe(404);
         expect((await audited('system_prompt.change')).items[0].detail).toEqual({
           version: 4,
           restored_from: 0,
@@ -544,9 +531,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
             question_count: 0,
           },
         });
-        expect((await call('POST', '/admin/api/corpora', { corpus_id: 'pilots', title: 'P' })).status).toBe(
-          409,
-        );
         expect(
           (await call('POST', '/admin/api/corpora', { corpus_id: '-', layers: [{ name: 1 }] })).body.detail,
         ).toMatchObject([
@@ -570,7 +554,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect((await call('POST', '/api/ask', { query: 'a', corpus_id: 'pilots' })).status).toBe(404);
         expect((await patch({ is_active: true })).body.is_active).toBe(true);
         expect(await publicIds()).toEqual(['krk_2026', 'pilots']);
-        expect((await call('PATCH', '/admin/api/corpora/none', {})).status).toBe(404);
         const { items } = (await call('GET', '/admin/api/audit-log?limit=4')).body;
         expect(
           items.map((entry: { action: string; target: string }) => [entry.action, entry.target]),
@@ -668,7 +651,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           body: { doc_id, status: 'withdrawn', chunk_count: 0 },
         });
         expect((await call('DELETE', `/admin/api/documents/${doc_id}`)).body).toEqual(withdrawn.body);
-        expect((await call('DELETE', '/admin/api/documents/999')).status).toBe(404);
         const after = await call('POST', '/api/source-refs', { query: 'When is the lower bridge closed?' });
         expect(after.body.source_refs).not.toContain(found.body.source_refs[0]);
         const { items } = await audited('document.withdraw');
@@ -681,7 +663,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           body: { doc_id, status: 'published', revision: 4, chunk_count: 1, embedded_count: 1 },
         });
         expect((await restore(doc_id)).body).toEqual(restored.body);
-        expect((await restore(999)).status).toBe(404);
         const back = await call('POST', '/api/source-refs', { query: 'When is the lower bridge closed?' });
         expect(back.body.source_refs).toEqual(found.body.source_refs);
         expect((await audited('document.restore')).items).toMatchObject([
@@ -713,7 +694,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           expect.stringContaining('told at noon'),
         ]);
         expect((await revision(3)).body.text).toContain('the lower bridge is closed');
-        expect((await revision(5)).status).toBe(404);
         // The restored document can again be identified by the bytes of its file.
         expect(await upload({ corpus_id: 'krk_2026', event_date: '2026-05', file })).toMatchObject({
           status: 200,
@@ -929,15 +909,11 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const rest = (await call('GET', `/admin/api/streams/catalog?from_revision=${body.next}`)).body;
         expect(rest.items[0].revision).toBe(2);
         expect(rest.next).toBeNull();
-        expect((await call('GET', '/admin/api/streams/none')).status).toBe(404);
       });
 
-      it('rejects invalid positions, types and directions, and unknown callers', async () => {
+      it('rejects invalid positions, types and directions, and records who read it', async () => {
         for (const query of ['position=x', 'type=Made', 'direction=sideways', 'limit=501', 'from=2026-02-30'])
           expect([query, (await call('GET', `/admin/api/events?${query}`)).status]).toEqual([query, 422]);
-        const stranger = { authorization: '' };
-        for (const path of ['events', 'streams/catalog', 'events/live'])
-          expect((await call('GET', `/admin/api/${path}`, undefined, stranger)).status).toBe(401);
         const auditor = { authorization: aidar };
         expect((await call('GET', '/admin/api/events', undefined, auditor)).status).toBe(200);
         const read = 'action=admin.read_questions&target=history&actor=aidar';
@@ -1043,16 +1019,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(page.body).not.toContain('<script>');
         expect(page.body).toContain('&lt;script&gt;');
       });
-
-      it('is open to auditors, and not found for an unknown ask', async () => {
-        expect((await dossier('none')).status).toBe(404);
-        expect((await dossier('none', '?format=pdf')).status).toBe(422);
-        const auditor = { authorization: aidar };
-        expect((await call('GET', '/admin/api/asks/none', undefined, auditor)).status).toBe(404);
-        expect((await call('GET', '/admin/api/asks/none', undefined, { authorization: '' })).status).toBe(
-          401,
-        );
-      });
     });
 
     describe('access control and recording', () => {
@@ -1092,7 +1058,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         });
       });
 
-      it('lets an auditor read everything and change nothing', async () => {
+      it('lets an auditor read everything', async () => {
         const as = { authorization: aidar };
         for (const url of [
           'stats',
@@ -1104,18 +1070,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           'api-keys',
         ])
           expect((await call('GET', `/admin/api/${url}`, undefined, as)).status).toBe(200);
-        const changes: [string, string, unknown?][] = [
-          ['POST', 'api-keys', {}],
-          ['PUT', 'system-prompt', { content: 'x' }],
-          ['POST', 'backfill-embeddings'],
-          ['DELETE', 'documents/1'],
-          ['PATCH', 'corpora/krk_2026', { is_active: false }],
-          ['POST', 'documents', {}],
-          ['POST', 'documents/inspect', {}],
-          ['POST', 'nowhere', {}],
-        ];
-        for (const [method, url, body] of changes)
-          expect([url, (await call(method, `/admin/api/${url}`, body, as)).status]).toEqual([url, 403]);
       });
 
       it('serves each list from any offset', async () => {
@@ -1164,7 +1118,6 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(await filtered(`from=${middle}`)).toEqual(those(({ occurred_at }) => occurred_at >= middle));
         expect(await filtered(`to=${middle}`)).toEqual(those(({ occurred_at }) => occurred_at <= middle));
         expect(await filtered('actor=nobody')).toEqual([]);
-        expect((await call('GET', '/admin/api/audit-log?limit=501')).status).toBe(422);
       });
     });
   });

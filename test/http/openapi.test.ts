@@ -98,13 +98,15 @@ test('lists only existing operations, including the two HEAD operations', async 
 test('documents every administration operation with its credentials and error replies', () => {
   const those = operations.filter(({ path }) => path.startsWith('/admin/') || path.startsWith('/api/asks/'));
   expect(those.length).toBeGreaterThan(40);
-  for (const { name, path, operation } of those) {
+  for (const { name, path, method, operation } of those) {
     const inside = path.startsWith('/admin/');
     expect([name, operation.security]).toEqual([
       name,
       inside ? [{ Basic: [] }, { Session: [] }] : [{}, { ApiKey: [] }],
     ]);
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '429', '500', '503']));
+    // Only administrators may make changes.
+    if (inside && method !== 'get') expect([name, operation.responses['403']]).not.toContain(undefined);
     if (inside) expect(operation.responses['401']?.headers).toHaveProperty('WWW-Authenticate');
   }
 });

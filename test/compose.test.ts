@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig, variables } from '../src/config.ts';
-import { isOnPath } from './support/on-path.ts';
+import { onPath } from './support/own-server.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
@@ -95,13 +95,13 @@ test('.env.example sets nothing by default, and its suggested values are valid',
   ).not.toThrow();
 });
 
-const hasCompose = isOnPath('docker') && spawnSync('docker', ['compose', 'version']).status === 0;
+const hasCompose = onPath('docker') && spawnSync('docker', ['compose', 'version']).status === 0;
 
 test.skipIf(!hasCompose)('docker compose accepts the file, with every profile', () => {
   const profiles = ['tools', 'scans', 'models'].flatMap((name) => ['--profile', name]);
   execFileSync('docker', ['compose', ...profiles, 'config', '--quiet'], { cwd: root, stdio: 'pipe' });
 });
 
-test.skipIf(!isOnPath('hadolint'))('hadolint finds no problem in the Dockerfile', () => {
+test.skipIf(!onPath('hadolint'))('hadolint finds no problem in the Dockerfile', () => {
   execFileSync('hadolint', ['Dockerfile'], { cwd: root, stdio: 'pipe' });
 });

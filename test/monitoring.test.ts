@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import type { Health } from '../src/operations/health.ts';
 import { CoreMetrics } from '../src/operations/metrics/core.ts';
 import { DoorMetrics } from '../src/operations/metrics/doors.ts';
-import { isOnPath } from './support/on-path.ts';
+import { onPath } from './support/own-server.ts';
 
 const file = (name: string) => fileURLToPath(new URL(`../docs/monitoring/${name}`, import.meta.url));
 const dashboard = JSON.parse(readFileSync(file('dashboard.json'), 'utf8'));
@@ -113,6 +113,6 @@ test('the metrics listed on the page exist', () => {
     expect([name, bases.includes(name!)]).toEqual([name, true]);
 });
 
-test.skipIf(!isOnPath('promtool'))('promtool finds no problem in the rules', () => {
+test.skipIf(!onPath('promtool'))('promtool finds no problem in the rules', () => {
   execFileSync('promtool', ['check', 'rules', file('alerts.yaml')], { stdio: 'pipe' });
 });

@@ -1,37 +1,28 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AdminAudit } from '../../src/admin/audit.ts';
 import { adminAccess } from '../../src/domain/admin-access.ts';
-import { Aggregate, type CommandLog } from '../../src/event-sourcing/commands.ts';
+import { Aggregate } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
-import type { NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-/** An in-memory history of one stream, which can be made unavailable. */
-class StreamLog implements CommandLog {
-  readonly events: RecordedEvent[] = [];
-  down = false;
-  async append(stream: string, expectedRevision: number, events: readonly NewEvent[]) {
-    if (this.down) throw new Failure('unavailable', 'The history cannot be reached.');
-    if (expectedRevision !== this.events.length - 1) throw new Failure('conflict', 'Another revision.');
-    for (const event of events) {
-      const revision = this.events.length;
-      this.events.push({ ...event, stream, revision, position: String(revision) } as RecordedEvent);
-    }
-    return { revision: this.events.length - 1, position: null };
-  }
-  async readStream(_stream: string, from = 0) {
-    return this.events.slice(from);
-  }
-}
-
-let log: StreamLog;
+let log: EmbeddedLog;
+/** Whether the history is unavailable. */
+let down: boolean;
 let clock: ManualClock;
 let troubles: string[];
 beforeEach(() => {
-  log = new StreamLog();
+  down = false;
+  log = new EmbeddedLog(directLog(new LogStore(':memory:')));
+  const append = log.append.bind(log);
+  log.append = (...args) =>
+    down ? Promise.reject(new Failure('unavailable', 'The history cannot be reached.')) : append(...args);
   clock = new ManualClock();
   troubles = [];
 });
+
+afterEach(() => log.close());
 
 function open(): AdminAudit {
   const commands = {
@@ -39,8 +30,9 @@ function open(): AdminAudit {
   };
   return new AdminAudit({ commands, clock, onTrouble: (sentence) => troubles.push(sentence) });
 }
-const failures = () =>
-  log.events.map((event) => event.type === 'AdminLoginFailed' && [event.data.count, event.data.names]);
+const events = () => log.readStream('admin-access');
+const failures = async () =>
+  (await events()).map((event) => event.type === 'AdminLoginFailed' && [event.data.count, event.data.names]);
 const settled = async () => {
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -50,48 +42,48 @@ test('records each failure immediately, and failures beyond twenty within a minu
   const audit = open();
   audit.failed('olga');
   await settled();
-  expect(failures()).toEqual([[1, ['olga']]]);
+  expect(await failures()).toEqual([[1, ['olga']]]);
   for (let i = 0; i < 19; i++) audit.failed(null);
   await settled();
-  expect(failures()).toHaveLength(20);
+  expect(await failures()).toHaveLength(20);
   for (const name of [null, 'olga', 'aidar', null]) audit.failed(name);
   await settled();
   for (let seconds = 0; seconds < 60; seconds += 5) {
-    expect(failures()).toHaveLength(20);
+    expect(await failures()).toHaveLength(20);
     clock.ms += 5000;
     vi.advanceTimersByTime(5000);
     await settled();
   }
-  expect(failures().slice(19)).toEqual([
+  expect((await failures()).slice(19)).toEqual([
     [1, []],
     [4, ['aidar', 'olga']],
   ]);
   audit.failed('olga');
   await settled();
-  expect(failures()).toHaveLength(22);
+  expect(await failures()).toHaveLength(22);
   vi.useRealTimers();
   await audit.close();
-  expect(failures()).toHaveLength(22);
+  expect(await failures()).toHaveLength(22);
 });
 
 test('records remaining failures when the process ends', async () => {
   const audit = open();
   for (let i = 0; i < 23; i++) audit.failed(null);
   await audit.close();
-  expect(failures()).toHaveLength(21);
-  expect(failures().at(-1)).toEqual([3, []]);
+  expect(await failures()).toHaveLength(21);
+  expect((await failures()).at(-1)).toEqual([3, []]);
 });
 
 test('loses nothing while the history is unavailable', async () => {
   const audit = open();
-  log.down = true;
+  down = true;
   audit.failed(null);
   await settled();
   expect(troubles).toEqual(['Failed logins could not be recorded yet: The history cannot be reached.']);
-  log.down = false;
+  down = false;
   audit.failed('olga');
   await audit.close();
-  expect(failures()).toEqual([
+  expect(await failures()).toEqual([
     [1, []],
     [1, ['olga']],
   ]);
@@ -115,13 +107,13 @@ test("records reading of people's questions once a minute per filter, across ins
     at: expect.any(String),
   });
   const narrowed = { corpus_id: 'krk_2026', search: 'fish' };
-  expect(log.events.map((event) => [event.actor, event.correlation_id, event.data])).toEqual([
+  expect((await events()).map((event) => [event.actor, event.correlation_id, event.data])).toEqual([
     ['admin:olga', 'r1', readEntry('olga', 'queries', narrowed)],
     ['admin:olga', 'r2', readEntry('olga', 'stats', {})],
     ['admin:aidar', 'r4', readEntry('aidar', 'queries', narrowed)],
     ['admin:olga', 'r5', readEntry('olga', 'queries', { search: 'tide' })],
     ['admin:olga', 'r6', readEntry('olga', 'stats', {})],
   ]);
-  log.down = true;
+  down = true;
   await expect(here.read(by('new', 'r7'), 'queries', {})).rejects.toMatchObject({ code: 'unavailable' });
 });

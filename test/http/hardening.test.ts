@@ -244,15 +244,9 @@ test('logs one line per request at debug level, without its contents', async () 
 
 test("applies each route's body limit while the body arrives", async () => {
   const { server } = serve();
-  const history = Array.from({ length: 20 }, () => ({ role: 'user', content: '\u{1f642}'.repeat(4_000) }));
-  const longest = JSON.stringify({ query: '\u{1f642}'.repeat(2_000), history }).replace(
-    /[\ud800-\udfff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16)}`,
-  );
   const send = async (url: string, payload: string | Readable) =>
     (await server.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } }))
       .statusCode;
-  expect(await send('/api/ask', longest)).toBe(200);
   const large = '"'.padEnd(130 * 1024, 'a');
   for (const body of [large, Readable.from([large])]) expect(await send('/api/source-refs', body)).toBe(413);
   for (const body of [' '.repeat(2 ** 20 + 1), Readable.from([' '.repeat(2 ** 20), ' '])])

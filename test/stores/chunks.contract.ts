@@ -5,6 +5,7 @@ import type { Chunk, RevisionFacts } from '../../src/domain/events.ts';
 import type { ChunkSearch, ChunkWrite, SearchScope } from '../../src/ports/chunk-search.ts';
 import { fingerprint } from '../../src/text/fingerprint.ts';
 import { prefix, stem, words } from '../../src/text/words.ts';
+import { chunkOf, factsOf, mainLayer } from '../support/revision.ts';
 
 export interface OpenedChunkStore {
   search: ChunkSearch;
@@ -16,40 +17,20 @@ export interface OpenedChunkStore {
 }
 
 const scope: SearchScope = { corpus_id: 'laws', layers: ['norm'] };
-export function facts(docId: number, revision: number, more: Partial<RevisionFacts> = {}): RevisionFacts {
-  return {
-    doc_id: docId,
-    corpus_id: 'laws',
-    doc_key: `doc-${docId}`,
-    revision,
-    title: `Документ ${docId}`,
-    lang: 'ru',
-    layer: { name: 'norm', title: null, kind: 'text', visibility: 'public' },
-    url: null,
-    source_url: null,
-    event_date: null,
-    metadata: {},
-    content_hash: `hash-${docId}-${revision}`,
+const layerOf = (name: string) => ({ ...mainLayer, name });
+const facts = (docId: number, revision: number, more: Partial<RevisionFacts> = {}): RevisionFacts =>
+  factsOf({
+    ...{ doc_id: docId, corpus_id: 'laws', doc_key: `doc-${docId}`, revision, title: `Документ ${docId}` },
+    ...{ lang: 'ru', layer: layerOf('norm'), content_hash: `hash-${docId}-${revision}` },
     ...more,
-  };
-}
+  });
 
-export function chunk(text: string, more: Partial<Chunk> = {}): Chunk & { text: string } {
-  return {
-    chunk_index: '001',
-    heading: '',
-    path: [],
-    number: null,
-    unit: null,
-    question: null,
-    lang: 'ru',
-    start: 0,
-    end: text.length,
-    marks: [{ kind: 'page', page: 3, start: 0, end: text.length }],
-    ...more,
-    text,
-  };
-}
+export const chunk = (text: string, more: Partial<Chunk> = {}): Chunk & { text: string } => ({
+  ...chunkOf(0, text.length, { chunk_index: '001', lang: 'ru' }),
+  marks: [{ kind: 'page', page: 3, start: 0, end: text.length }],
+  ...more,
+  text,
+});
 
 /** A complete, published revision. */
 export function revision(
@@ -60,13 +41,7 @@ export function revision(
   layer = 'norm',
 ): ChunkWrite[] {
   return [
-    {
-      op: 'chunks.revision',
-      facts: facts(docId, rev, {
-        layer: { name: layer, title: null, kind: 'text', visibility: 'public' },
-        ...more,
-      }),
-    },
+    { op: 'chunks.revision', facts: facts(docId, rev, { layer: layerOf(layer), ...more }) },
     { op: 'chunks.add', doc_id: docId, revision: rev, first: 0, chunks },
     { op: 'chunks.publish', doc_id: docId, revision: rev },
   ];
@@ -309,26 +284,14 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
 
     it('returns the nearest vectors of visible chunks, and the coverage', async () => {
       const vector = (...values: number[]) => Float32Array.from(values);
+      const vectors = (doc_id: number, revision: number, first: number, ...vectors: Float32Array[]) =>
+        ({ op: 'chunks.vectors', doc_id, revision, embedder: 'e', first, vectors }) as const;
       await store.write([
         ...revision(1, 1, [chunk('раз'), chunk('два'), chunk('три')]),
         ...revision(2, 1, [chunk('четыре')]),
-        {
-          op: 'chunks.vectors',
-          doc_id: 1,
-          revision: 1,
-          embedder: 'e',
-          first: 1,
-          vectors: [vector(1, 0), vector(0, 1)],
-        },
-        {
-          op: 'chunks.vectors',
-          doc_id: 2,
-          revision: 1,
-          embedder: 'e',
-          first: 0,
-          vectors: [vector(0.6, 0.8)],
-        },
-        { op: 'chunks.vectors', doc_id: 2, revision: 1, embedder: 'f', first: 0, vectors: [vector(1, 0, 0)] },
+        vectors(1, 1, 1, vector(1, 0), vector(0, 1)),
+        vectors(2, 1, 0, vector(0.6, 0.8)),
+        { ...vectors(2, 1, 0, vector(1, 0, 0)), embedder: 'f' },
       ]);
       const near = async (embedder: string, ...values: number[]) => {
         const hits = await store.search.nearest(scope, embedder, vector(...values), 2);
@@ -354,8 +317,8 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await store.search.embeddedByDocument('e', [2, 7])).toEqual([{ doc_id: 2, embedded: 1 }]);
       await store.write([
         ...revision(1, 2, [chunk('пять')]),
-        { op: 'chunks.vectors', doc_id: 1, revision: 2, embedder: 'e', first: 0, vectors: [vector(0, 1)] },
-        { op: 'chunks.vectors', doc_id: 1, revision: 2, embedder: 'e', first: 0, vectors: [vector(1, 0)] },
+        vectors(1, 2, 0, vector(0, 1)),
+        vectors(1, 2, 0, vector(1, 0)),
       ]);
       expect(await near('e', 1, 0)).toEqual([
         ['пять', 1],

@@ -16,6 +16,8 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       call = door.call;
     });
     afterAll(() => door.close());
+    /** The body of the reply. */
+    const get = async (path: string) => (await call('GET', `/admin/api/${path}`)).body;
 
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-/);
@@ -24,8 +26,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     const ask = (query: string, headers: Record<string, string> = {}) =>
       call('POST', '/api/ask', { query }, headers);
     const answer_at = ({ items }: { items: { asked_at: string }[] }) => items[0]!.asked_at;
-    const audited = async (action: string) =>
-      (await call('GET', `/admin/api/audit-log?action=${action}`)).body;
+    const audited = (action: string) => get(`audit-log?action=${action}`);
 
     type Place = { start: number; end: number };
 
@@ -55,8 +56,8 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           event_date: null,
           updated_at: time,
         });
-        expect((await call('GET', '/admin/api/documents?corpus_id=krk_2026')).body.total).toBe(3);
-        expect((await call('GET', '/admin/api/documents?corpus_id=other')).body).toEqual({
+        expect((await get('documents?corpus_id=krk_2026')).total).toBe(3);
+        expect(await get('documents?corpus_id=other')).toEqual({
           items: [],
           total: 0,
           limit: 500,
@@ -67,7 +68,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect((await titled('mooring')).body.total).toBe(0);
         expect((await titled('berth&corpus_id=other')).body.total).toBe(0);
         expect((await titled('+')).body.total).toBe(3);
-        expect((await call('GET', '/admin/api/documents?limit=1&offset=1')).body).toEqual({
+        expect(await get('documents?limit=1&offset=1')).toEqual({
           ...body,
           items: [body.items[1]],
           limit: 1,
@@ -76,9 +77,9 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       });
 
       it('show their chunks, including those of restricted layers', async () => {
-        const { items } = (await call('GET', '/admin/api/documents')).body;
+        const { items } = await get('documents');
         const { doc_id } = items.find(keyed('berths'));
-        const { body } = await call('GET', `/admin/api/documents/${doc_id}/chunks?limit=1&offset=1`);
+        const body = await get(`documents/${doc_id}/chunks?limit=1&offset=1`);
         expect(body).toMatchObject({ total: 2, limit: 1, offset: 1 });
         expect(body.items).toEqual([
           {
@@ -93,7 +94,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           },
         ]);
         const plan = items.find(({ layer }: { layer: string }) => layer === 'plans');
-        expect((await call('GET', `/admin/api/documents/${plan.doc_id}/chunks`)).body.total).toBe(1);
+        expect((await get(`documents/${plan.doc_id}/chunks`)).total).toBe(1);
       });
     });
 
@@ -102,7 +103,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const { body: answer } = await ask('How long may a vessel moor without a fee?');
         await ask('When does the fish market open?');
         await call('POST', '/api/source-refs', { query: 'fish market' });
-        const all = (await call('GET', '/admin/api/queries')).body;
+        const all = await get('queries');
         expect(all).toMatchObject({ total: 3, limit: 50, offset: 0 });
         expect(all.items.map((entry: { channel: string }) => entry.channel)).toEqual([
           'source-refs',
@@ -132,8 +133,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           rated_up: 0,
           rated_down: 0,
         });
-        const totals = async (filters: string) =>
-          (await call('GET', `/admin/api/queries?${filters}`)).body.total;
+        const totals = async (filters: string) => (await get(`queries?${filters}`)).total;
         expect(
           await totals(`mode=${answer.mode}&lang=en&has_error=false&search=vessels&corpus_id=krk_2026`),
         ).toBe(1);
@@ -142,8 +142,8 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(await totals('search=+')).toBe(3);
         expect(await totals('has_error=true')).toBe(0);
         expect(await totals('mode=none')).toBe(0);
-        expect((await call('GET', '/admin/api/queries?limit=1&offset=1')).body.items).toEqual([all.items[1]]);
-        expect((await call('GET', '/admin/api/queries?offset=9')).body.items).toEqual([]);
+        expect((await get('queries?limit=1&offset=1')).items).toEqual([all.items[1]]);
+        expect((await get('queries?offset=9')).items).toEqual([]);
         const [day] = answer_at(all).split('T');
         expect(await totals(`from=${day}&to=${day}`)).toBe(3);
         expect(await totals(`from=${all.items[0].asked_at}`)).toBe(1);
@@ -173,7 +173,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           'content-disposition': 'attachment; filename="queries.csv"',
         });
         const rows = parse(whole.body, { columns: true, bom: true }) as Record<string, string>[];
-        const { total, items } = (await call('GET', '/admin/api/queries')).body;
+        const { total, items } = await get('queries');
         expect(rows).toHaveLength(total);
         expect(Object.keys(rows[0]!)).toEqual(Object.keys(items[0]));
         expect(rows[0]).toMatchObject({
@@ -208,14 +208,12 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         });
         expect((await call('POST', url, { rating: 'down', comment: 'Too short.' })).status).toBe(200);
         expect((await call('POST', url, { rating: 'down', comment: 'Too short.' })).status).toBe(200);
-        expect((await call('GET', '/admin/api/queries?search=engines')).body.items[0]).toMatchObject({
+        expect((await get('queries?search=engines')).items[0]).toMatchObject({
           rating: 'down',
           comment: 'Too short.',
         });
-        expect((await call('GET', '/admin/api/stats')).body.ratings).toEqual({ up: 0, down: 1 });
-        expect((await call('GET', '/admin/api/queries?rating=down')).body.items).toMatchObject([
-          { request_id: answer.request_id },
-        ]);
+        expect((await get('stats')).ratings).toEqual({ up: 0, down: 1 });
+        expect((await get('queries?rating=down')).items).toMatchObject([{ request_id: answer.request_id }]);
         expect(
           (await call('POST', url, { rating: 'fine', comment: 'a'.repeat(1001) })).body.detail,
         ).toMatchObject([
@@ -228,7 +226,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     it('counts the questions in its figures', async () => {
       await ask('Who won the football match in Lisbon yesterday evening?');
       await ask('Who won the football match in LISBON yesterday evening');
-      const { body } = await call('GET', '/admin/api/stats');
+      const body = await get('stats');
       const { all } = body.questions;
       expect(body.questions).toEqual({ today: all, last_7_days: all, last_30_days: all, all });
       expect(body.by_day).toHaveLength(30);
@@ -252,14 +250,14 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect(body.latency_ms.p99).toBeGreaterThanOrEqual(body.latency_ms.p50);
 
       const { date } = body.by_day[29];
-      const today = (await call('GET', `/admin/api/stats?from=${date}`)).body;
+      const today = await get(`stats?from=${date}`);
       expect(today).toEqual({
         ...body,
         range: { from: date, to: date, questions: all },
         by_day: [body.by_day[29]],
         most_asked: expect.arrayContaining([body.most_asked[0]]),
       });
-      const before = (await call('GET', '/admin/api/stats?from=2020-01-01&to=2020-01-31')).body;
+      const before = await get('stats?from=2020-01-01&to=2020-01-31');
       expect(before).toMatchObject({
         range: { questions: 0 },
         questions: { all },
@@ -277,7 +275,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       ])
         expect((await call('GET', `/admin/api/stats?${faulty}`)).status).toBe(422);
 
-      const open = (await call('GET', '/admin/api/unanswered')).body;
+      const open = await get('unanswered');
       expect(open).toMatchObject({
         total: 1,
         items: [
@@ -292,15 +290,15 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           },
         ],
       });
-      expect((await call('GET', '/admin/api/unanswered?to=2020-01-01')).body.total).toBe(0);
-      expect((await call('GET', '/admin/api/unanswered?format=csv')).body).toContain('LISBON');
+      expect((await get('unanswered?to=2020-01-01')).total).toBe(0);
+      expect(await get('unanswered?format=csv')).toContain('LISBON');
 
       // A question that has a curated answer no longer counts as unanswered.
       const question = 'Who won the football match in Lisbon yesterday evening?';
       const entry = { corpus_id: 'krk_2026', question, answer: 'This service knows nothing of football.' };
       const { entry_id } = (await call('POST', '/admin/api/faq-cache', entry)).body;
-      expect((await call('GET', '/admin/api/unanswered')).body).toMatchObject({ total: 0, items: [] });
-      expect((await call('GET', '/admin/api/stats')).body.unanswered).toEqual([]);
+      expect(await get('unanswered')).toMatchObject({ total: 0, items: [] });
+      expect((await get('stats')).unanswered).toEqual([]);
       await call('DELETE', `/admin/api/faq-cache/${entry_id}`);
     });
 
@@ -326,8 +324,8 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
 
     it('runs a trial without recording it as a question', async () => {
       const figures = async () => {
-        const { questions } = (await call('GET', '/admin/api/stats')).body;
-        return [questions.all, (await call('GET', '/admin/api/queries')).body.total];
+        const { questions } = await get('stats');
+        return [questions.all, (await get('queries')).total];
       };
       const before = await figures();
       const query = 'How long may a vessel moor without a fee?';
@@ -378,7 +376,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       await door.app.chats.propose(pair);
       await door.app.chats.propose({ ...pair, question: 'Is the ferry late?' });
       await door.app.caughtUp();
-      const listed = async () => (await call('GET', '/admin/api/faq-cache/proposals')).body;
+      const listed = () => get('faq-cache/proposals');
       const { total, items } = await listed();
       expect([total, items[0]]).toEqual([2, { proposal_id: 1, ...pair, proposed_at: time }]);
       const decide = (id: number, what: string, body?: object) =>
@@ -414,7 +412,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       const group = door.app.chats.place('telegram', '-1001');
       await group.change({ muted: true }, { subject: 'telegram:someone' });
       await door.app.caughtUp();
-      expect((await call('GET', '/admin/api/chats')).body.items).toMatchObject([
+      expect((await get('chats')).items).toMatchObject([
         { platform: 'telegram', place: '-1001', muted: true, changed_by: 'telegram:someone' },
         { platform: 'slack', place: 'C0123', helpers: ['U1'] },
       ]);
@@ -427,7 +425,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
 
     describe('the system prompt', () => {
       it('is versioned', async () => {
-        const before = (await call('GET', '/admin/api/system-prompt')).body;
+        const before = await get('system-prompt');
         expect(before).toEqual({
           version: 0,
           content: expect.any(String),
@@ -455,7 +453,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           position: expect.any(String),
         });
 
-        const versions = (await call('GET', '/admin/api/system-prompt/versions')).body;
+        const versions = await get('system-prompt/versions');
         expect(versions).toMatchObject({ total: 3, limit: 50, offset: 0 });
         expect(versions.items.slice(1)).toEqual([changed, before]);
         const restore = (version: unknown) =>
@@ -463,7 +461,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const back = { ...changed, version: 3, changed_at: time };
         expect(await restore(1)).toMatchObject({ status: 200, body: back });
         expect((await restore(1)).body.version).toBe(3);
-        expect((await call('GET', '/admin/api/system-prompt')).body).toEqual(back);
+        expect(await get('system-prompt')).toEqual(back);
         expect((await restore(0)).body).toMatchObject({ version: 4, content: before.content });
         expect((await audited('system_prompt.change')).items[0].detail).toEqual({
           version: 4,
@@ -473,7 +471,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     });
 
     it('is shown with the configuration, without secrets', async () => {
-      const { body } = await call('GET', '/admin/api/config');
+      const body = await get('config');
       expect(body).toMatchObject({ DOCENT_DEFAULT_CORPUS: 'krk_2026', PORT: 8080, DOCENT_PUBLIC: 'open' });
       expect(JSON.stringify(body)).not.toContain('scrypt');
       for (const secret of [
@@ -489,7 +487,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
 
     describe('corpora', () => {
       it('are listed with their figures', async () => {
-        const { body } = await call('GET', '/admin/api/corpora');
+        const body = await get('corpora');
         expect(body.items[0]).toMatchObject({
           corpus_id: 'krk_2026',
           title: { en: 'Harbour rules', ru: 'Правила гавани' },
@@ -554,7 +552,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect((await call('POST', '/api/ask', { query: 'a', corpus_id: 'pilots' })).status).toBe(404);
         expect((await patch({ is_active: true })).body.is_active).toBe(true);
         expect(await publicIds()).toEqual(['krk_2026', 'pilots']);
-        const { items } = (await call('GET', '/admin/api/audit-log?limit=4')).body;
+        const { items } = await get('audit-log?limit=4');
         expect(
           items.map((entry: { action: string; target: string }) => [entry.action, entry.target]),
         ).toEqual([
@@ -566,31 +564,11 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       });
     });
 
-    const boundary = '----docent';
     const upload = (parts: Record<string, string | { filename: string; text: string }>, url = '') => {
-      const lines = Object.entries(parts).flatMap(([name, value]) =>
-        typeof value === 'string'
-          ? [`--${boundary}`, `Content-Disposition: form-data; name="${name}"`, '', value]
-          : [
-              `--${boundary}`,
-              `Content-Disposition: form-data; name="${name}"; filename="${value.filename}"`,
-              'Content-Type: application/octet-stream',
-              '',
-              value.text,
-            ],
-      );
-      const payload = Buffer.from([...lines, `--${boundary}--`, ''].join('\r\n'));
-      return door.server
-        .inject({
-          method: 'POST',
-          url: `/admin/api/documents${url}`,
-          headers: {
-            authorization: `Basic ${Buffer.from('olga:пароль: с двоеточием').toString('base64')}`,
-            'content-type': `multipart/form-data; boundary=${boundary}`,
-          },
-          payload,
-        })
-        .then((reply) => ({ status: reply.statusCode, body: reply.json() }));
+      const form = new FormData();
+      for (const [name, value] of Object.entries(parts))
+        form.set(name, typeof value === 'string' ? value : new File([value.text], value.filename));
+      return call('POST', `/admin/api/documents${url}`, form);
     };
 
     describe('uploads', () => {
@@ -668,7 +646,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect((await audited('document.restore')).items).toMatchObject([
           { actor: 'olga', target: 'krk_2026/tides', detail: { revision: 4, restored_from: 3 } },
         ]);
-        const { body: listed } = await call('GET', `/admin/api/documents/${doc_id}/revisions`);
+        const listed = await get(`documents/${doc_id}/revisions`);
         const at = { ingested_at: time, ingested_by: 'admin:olga', layer: 'rules', chunk_count: 1 };
         expect(listed).toMatchObject({
           total: 4,
@@ -787,7 +765,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         ] as const)
           expect((await upload(form, '/inspect')).status).toBe(status);
         expect((await call('POST', '/admin/api/documents/inspect', {})).status).toBe(415);
-        expect((await call('GET', '/admin/api/documents?search=pilots')).body.total).toBe(0);
+        expect((await get('documents?search=pilots')).total).toBe(0);
         const after = await door.app.admin.events({ direction: 'backwards', limit: 5 }, acting);
         const since = after.items.findIndex(({ id }) => id === before.items[0]!.id);
         expect(after.items.slice(0, since).filter(({ type }) => type !== 'AdminRead')).toEqual([]);
@@ -842,7 +820,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         time: string;
         data: { query?: string };
       };
-      const events = async (query: string) => (await call('GET', `/admin/api/events?${query}`)).body;
+      const events = (query: string) => get(`events?${query}`);
 
       /** All pages of a query. */
       async function every(query: string): Promise<Item[]> {
@@ -904,9 +882,9 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       });
 
       it('can be read from any revision of a stream', async () => {
-        const { body } = await call('GET', '/admin/api/streams/catalog?limit=2');
+        const body = await get('streams/catalog?limit=2');
         expect(body.items.map(({ revision }: { revision: number }) => revision)).toEqual([0, 1]);
-        const rest = (await call('GET', `/admin/api/streams/catalog?from_revision=${body.next}`)).body;
+        const rest = await get(`streams/catalog?from_revision=${body.next}`);
         expect(rest.items[0].revision).toBe(2);
         expect(rest.next).toBeNull();
       });
@@ -917,7 +895,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const auditor = { authorization: aidar };
         expect((await call('GET', '/admin/api/events', undefined, auditor)).status).toBe(200);
         const read = 'action=admin.read_questions&target=history&actor=aidar';
-        expect((await call('GET', `/admin/api/audit-log?${read}`)).body.total).toBeGreaterThan(0);
+        expect((await get(`audit-log?${read}`)).total).toBeGreaterThan(0);
       });
 
       /** Collects the messages of a live socket; `stop` closes it. */
@@ -1038,17 +1016,17 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
 
       it('lets an administrator, but not an auditor, forget a person if text is sealed', async () => {
         const { body: answer } = await ask('How long may a vessel moor without a fee?');
-        const { subject } = (await call('GET', '/admin/api/queries')).body.items[0];
+        const { subject } = (await get('queries')).items[0];
         const forget = `/admin/api/subjects/${encodeURIComponent(subject)}`;
         expect((await call('DELETE', forget, undefined, { authorization: aidar })).status).toBe(403);
         const { status, body } = await call('DELETE', forget);
         // With EventStoreDB alone, nothing is sealed unless there is a folder for the keys.
         if (wiring === 'EventStoreDB and the data folder') return expect(status).toBe(409);
         expect([status, body]).toEqual([200, { subject, keys_destroyed: 1 }]);
-        const dossier = (await call('GET', `/admin/api/asks/${answer.request_id}`)).body;
+        const dossier = await get(`asks/${answer.request_id}`);
         expect(dossier.asked).toMatchObject({ subject, query: '', forgotten: true });
         await eventually(async () => {
-          const { items } = (await call('GET', '/admin/api/queries')).body;
+          const { items } = await get('queries');
           expect(items[0]).toMatchObject({
             request_id: answer.request_id,
             query: '',
@@ -1097,15 +1075,15 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       });
 
       it('pages every list, newest first', async () => {
-        const all = (await call('GET', '/admin/api/audit-log?limit=500')).body;
+        const all = await get('audit-log?limit=500');
         expect(all.total).toBe(all.items.length);
         const times = all.items.map((entry: { occurred_at: string }) => entry.occurred_at);
         expect(times).toEqual([...times].sort().reverse());
-        const page = (await call('GET', '/admin/api/audit-log?limit=2&offset=1')).body;
+        const page = await get('audit-log?limit=2&offset=1');
         expect(page).toEqual({ items: all.items.slice(1, 3), total: all.total, limit: 2, offset: 1 });
         expect((await audited('nothing.at_all')).items).toEqual([]);
         const filtered = async (query: string) => {
-          const { items } = (await call('GET', `/admin/api/audit-log?limit=500&${query}`)).body;
+          const { items } = await get(`audit-log?limit=500&${query}`);
           return items;
         };
         type Entry = { actor: string; target: string; occurred_at: string };

@@ -138,24 +138,6 @@ test('a body that is not read or never arrives affects only its own request', as
   }
 });
 
-test('does not log clients that disconnect while sending a body', async () => {
-  const lines: string[] = [];
-  const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
-  try {
-    const { server } = serve({ logLevel: 'info' });
-    const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
-    const received = once(server.server, 'request');
-    const [socket] = await openBodies(Number(address.port), 1, 'content-length: 100', '{"query"');
-    const [, reply] = await received;
-    socket!.destroy();
-    await once(reply, 'close');
-    await server.close();
-  } finally {
-    write.mockRestore();
-  }
-  expect(lines.filter((line) => !line.includes('Server listening'))).toEqual([]);
-});
-
 test('limits simultaneous connections from a network, unless it is a proxy', async () => {
   const { server } = serve({ networkConnectionsMax: 2 });
   const port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port);

@@ -44,16 +44,11 @@ function requestOf(path: string, sent: Sent): Request {
 }
 
 const ask = { query: 'When does the fish market open?' };
-const upload = (fields: Record<string, string>, file?: string): Request => {
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
-  if (file !== undefined)
-    parts.push(`--x\r\ncontent-disposition: form-data; name="file"; filename="ferry.md"\r\n\r\n${file}\r\n`);
-  return {
-    headers: { 'content-type': 'multipart/form-data; boundary=x' },
-    payload: `${parts.join('')}--x--\r\n`,
-  };
+const upload = (fields: Record<string, string>, file: string): Request => {
+  const payload = new FormData();
+  for (const [name, value] of Object.entries(fields)) payload.set(name, value);
+  payload.set('file', new File([file], 'ferry.md'));
+  return { payload };
 };
 const ferry = upload({ corpus_id: 'krk_2026' }, '# Ferry\n\nThe ferry leaves at eight in the morning.\n');
 const tooManyFields = upload(

@@ -1,26 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EventLog, RecordedEvent } from '../../src/ports/event-log.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { EventLog } from '../../src/ports/event-log.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import type { EventCodec } from '../../src/stores/encoding.ts';
 import { note, notes } from '../support/events.ts';
+import { newFolder } from '../support/folder.ts';
 import { openLogThread } from '../support/log-thread.ts';
-import { eventLogContract, type History, take } from './event-log.contract.ts';
+import { openOnSmallDisk } from '../support/small-disk.ts';
+import { eventLogContract, everything, type History, take } from './event-log.contract.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 
-const folder = () => mkdtemp(join(tmpdir(), 'docent-log-'));
-
 async function embedded(open: (path: string, codec?: EventCodec) => EventLog): Promise<History> {
-  const dir = await folder();
+  const dir = newFolder('log');
   const logs: EventLog[] = [];
   return {
     open: async (codec) => {
@@ -30,7 +29,6 @@ async function embedded(open: (path: string, codec?: EventCodec) => EventLog): P
     },
     close: async () => {
       await Promise.all(logs.map((log) => log.close()));
-      await rm(dir, { recursive: true });
     },
   };
 }
@@ -66,24 +64,11 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** All events of a log, page by page. */
-async function everything(log: EmbeddedLog): Promise<RecordedEvent[]> {
-  const all: RecordedEvent[] = [];
-  for (;;) {
-    const page = await log.readAll(all.at(-1)?.position ?? null, 1000);
-    if (page.length === 0) return all;
-    all.push(...page);
-  }
-}
-
 describe('the embedded history', () => {
-  let dir: string;
   let path: string;
-  beforeEach(async () => {
-    dir = await folder();
-    path = join(dir, 'history.sqlite');
+  beforeEach(() => {
+    path = join(newFolder('log'), 'history.sqlite');
   });
-  afterEach(() => rm(dir, { recursive: true }));
 
   it.each([
     ['a newer format', 1000, 'newer_format'],
@@ -163,23 +148,18 @@ describe('the embedded history', () => {
   });
 
   it('loses nothing on a full disk and continues when there is space again', async () => {
-    // SQLite handles a page limit like a full disk: SQLITE_FULL in the middle of a transaction.
-    const opened = vi.spyOn(DatabaseSync.prototype, 'exec');
-    const store = new LogStore(path);
-    const db = opened.mock.contexts[0] as DatabaseSync;
-    opened.mockRestore();
+    const { opened: store, fill, free } = openOnSmallDisk(() => new LogStore(path));
     const log = new EmbeddedLog(directLog(store));
     const large = () => note('x'.repeat(400_000));
     await log.append('a', -1, [large()]);
-    const pages = Number(db.prepare('PRAGMA page_count').get()?.page_count);
-    db.exec(`PRAGMA max_page_count=${pages + 50}`);
+    fill(50);
     const lost = [large(), large()];
     await expect(log.append('a', 0, lost)).rejects.toEqual(failure('storage_full'));
     expect(store.append([{ stream: 'b', expectedRevision: -1, events: [] }])).toEqual([
       { ok: true, appended: { revision: -1, position: null } },
     ]);
     expect(await log.readAll(null, 10)).toHaveLength(1);
-    db.exec('PRAGMA max_page_count=1000000');
+    free();
     expect(await log.append('a', 0, lost)).toMatchObject({ revision: 2 });
     await log.close();
     const again = openDirect(path);
@@ -210,7 +190,7 @@ describe('the embedded history', () => {
       await once(lines, 'close');
       expect(printed).toBeGreaterThan(moment);
       const log = openDirect(path);
-      const all = await everything(log);
+      const all = await everything(log, 1000);
       const stored = new Set(all.map((e) => e.id));
       expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
       for (const stream of ['a', 'b', 'c', 'd']) {
@@ -237,8 +217,7 @@ describe.each([
   ],
 ])('a history whose file is %s while it is open', (_, remove) => {
   it('rejects appends that would be lost, and reports the problem', async () => {
-    const dir = await folder();
-    const path = join(dir, 'history.sqlite');
+    const path = join(newFolder('log'), 'history.sqlite');
     const log = openDirect(path);
     const { revision } = await log.append('notes', -1, [note('first')]);
     expect(await log.degraded?.()).toBeNull();
@@ -250,6 +229,5 @@ describe.each([
     await expect(log.append('notes', revision, [note('second')])).rejects.toMatchObject(gone);
     await expect(log.degraded?.()).rejects.toMatchObject(gone);
     await log.close();
-    await rm(dir, { recursive: true });
   });
 });

@@ -55,7 +55,14 @@ export function readModelsContract(
       const store = await open([people]);
       opened.push(store);
       const [build] = (await store.models.builds()).filter((b) => b.name === 'people');
-      return { models: store.models, build: build! };
+      let commits = 0;
+      /** Commits the next writes. */
+      const write = async (...writes: Write[]) => {
+        const checkpoint = position(++commits);
+        expect(await store.models.commit(build!, checkpoint, writes)).toBe(true);
+        build!.checkpoint = checkpoint;
+      };
+      return { models: store.models, build: build!, write };
     };
     const put = (key: string, doc: Doc) => ({ op: 'put' as const, collection: 'people', key, doc });
 
@@ -88,23 +95,23 @@ export function readModelsContract(
     });
 
     test('one commit can merge, increment and delete the same record repeatedly', async () => {
-      const { models, build } = await start();
-      await models.commit(build, position(1), [
+      const { models, write } = await start();
+      await write(
         put('a', { town: 'X', age: 1 }),
         { op: 'merge', collection: 'people', key: 'a', doc: { town: 'Y', bio: 'рыбак' } },
         { op: 'increment', collection: 'people', key: 'a', by: { age: 2, visits: 1 } },
         { op: 'increment', collection: 'people', key: 'b', by: { age: 7 } },
         put('c', { town: 'Z' }),
         { op: 'delete', collection: 'people', key: 'c' },
-      ]);
+      );
       expect(await models.get('people', 'a')).toEqual({ town: 'Y', age: 3, bio: 'рыбак', visits: 1 });
       expect(await models.get('people', 'b')).toEqual({ age: 7 });
       expect(await models.get('people', 'c')).toBeNull();
-      await models.commit({ ...build, checkpoint: position(1) }, position(2), [
+      await write(
         { op: 'merge', collection: 'people', key: 'a', doc: { town: null } },
         { op: 'delete', collection: 'people', key: 'b' },
         { op: 'delete', collection: 'people', key: 'never' },
-      ]);
+      );
       expect((await models.get('people', 'a'))!.town).toBeNull();
       expect(await models.get('people', 'b')).toBeNull();
     });
@@ -139,18 +146,15 @@ export function readModelsContract(
       },
       { id: 4, town: null, age: 40, born_at: '1986-01-01T00:00:00.000Z', bio: 'Мемлекеттің тілі' },
     ];
+    const residents = town.map((doc) => put(String(doc.id), doc));
     const ids = async (models: OpenedModels['models'], query: Query) => {
       const { items, total } = await models.find('people', { orderBy: { field: 'age' }, ...query });
       return { ids: items.map((d) => d.id), total };
     };
 
     test('lists support filters, order, pages and totals', async () => {
-      const { models, build } = await start();
-      await models.commit(
-        build,
-        position(1),
-        town.map((d) => put(String(d.id), d)),
-      );
+      const { models, write } = await start();
+      await write(...residents);
       expect(await ids(models, {})).toEqual({ ids: [3, 2, 1, 4], total: 4 });
       expect(await ids(models, { where: { town: 'Арай' } })).toEqual({ ids: [2, 1], total: 2 });
       expect(await ids(models, { where: { town: 'Тау, старый' } })).toEqual({ ids: [3], total: 1 });
@@ -188,13 +192,9 @@ export function readModelsContract(
     });
 
     test('a time range excludes its end and can be combined with other filters', async () => {
-      const { models, build } = await start();
-      await models.commit(
-        build,
-        position(1),
-        town.map((d) => put(String(d.id), d)),
-      );
-      await models.commit({ ...build, checkpoint: position(1) }, position(2), [put('5', { id: 5, age: 50 })]);
+      const { models, write } = await start();
+      await write(...residents);
+      await write(put('5', { id: 5, age: 50 }));
       const born = (from?: string, before?: string) => ({
         between: { field: 'born_at', ...(from && { from }), ...(before && { before }) },
       });
@@ -215,12 +215,8 @@ export function readModelsContract(
     });
 
     test('many records can be read together, in the order of their keys', async () => {
-      const { models, build } = await start();
-      await models.commit(
-        build,
-        position(1),
-        town.map((d) => put(String(d.id), d)),
-      );
+      const { models, write } = await start();
+      await write(...residents);
       const found = await models.getMany('people', ['3', 'none', '1', '3', "'"]);
       expect(found.map((doc) => doc?.id)).toEqual([3, undefined, 1, 3, undefined]);
       expect(found[2]).toEqual(town[0]);
@@ -229,7 +225,7 @@ export function readModelsContract(
     });
 
     test('a filter matches its exact value, regardless of its characters', async () => {
-      const { models, build } = await start();
+      const { models, write } = await start();
       const values = [
         '',
         ' ',
@@ -249,10 +245,8 @@ export function readModelsContract(
         '_z',
       ];
       values.push('null', '@town', '😀', 'é', 'é'.normalize('NFD'), 'x'.repeat(500), `${'x'.repeat(500)}y`);
-      await models.commit(
-        build,
-        position(1),
-        values.map((town, id) => put(String(id), { id, town, tags: [`t${town}`, 'all'], age: id })),
+      await write(
+        ...values.map((town, id) => put(String(id), { id, town, tags: [`t${town}`, 'all'], age: id })),
       );
       for (const [id, town] of values.entries()) {
         expect(await ids(models, { where: { town } })).toEqual({ ids: [id], total: 1 });
@@ -263,27 +257,21 @@ export function readModelsContract(
     });
 
     test('numbers sort as numbers, missing ones first, and equal ones in the order of creation', async () => {
-      const { models, build } = await start();
+      const { models, write } = await start();
       const ages = [3, -1, 10, 2.5, null, -20, 0, 3, 1e21, -1];
-      await models.commit(
-        build,
-        position(1),
-        ages.map((age, id) => put(String(9 - id), { id, age })),
-      );
+      await write(...ages.map((age, id) => put(String(9 - id), { id, age })));
       const order = [4, 5, 1, 9, 6, 3, 0, 7, 2, 8];
       expect((await ids(models, {})).ids).toEqual(order);
       // Changed records keep their place; one that is deleted and recreated does not, in one commit or in two.
-      await models.commit({ ...build, checkpoint: position(1) }, position(2), [
+      await write(
         { op: 'merge', collection: 'people', key: '9', doc: { town: 'x' } },
         { op: 'delete', collection: 'people', key: '8' },
         put('8', { id: 1, age: -1 }),
-      ]);
+      );
       const last = [4, 5, 9, 1, 6, 3, 0, 7, 2, 8];
       expect((await ids(models, {})).ids).toEqual(last);
-      await models.commit({ ...build, checkpoint: position(2) }, position(3), [
-        { op: 'delete', collection: 'people', key: '8' },
-      ]);
-      await models.commit({ ...build, checkpoint: position(3) }, position(4), [put('8', { id: 1, age: -1 })]);
+      await write({ op: 'delete', collection: 'people', key: '8' });
+      await write(put('8', { id: 1, age: -1 }));
       expect((await ids(models, {})).ids).toEqual(last);
       expect((await ids(models, { orderBy: { field: 'age', descending: true } })).ids).toEqual(
         last.toReversed(),
@@ -311,12 +299,8 @@ export function readModelsContract(
     });
 
     test('search finds all words by stem, in any text field, together with other filters', async () => {
-      const { models, build } = await start();
-      await models.commit(
-        build,
-        position(1),
-        town.map((d) => put(String(d.id), d)),
-      );
+      const { models, write } = await start();
+      await write(...residents);
       expect((await ids(models, { search: 'рыба' })).ids).toEqual([3, 1]);
       expect((await ids(models, { search: 'рыба ловят' })).ids).toEqual([1]);
       expect((await ids(models, { search: 'teachers' })).ids).toEqual([2]);
@@ -327,22 +311,18 @@ export function readModelsContract(
     });
 
     test('search reflects changes and deletions', async () => {
-      const { models, build } = await start();
-      await models.commit(build, position(1), [put('a', { id: 1, bio: 'старое слово' })]);
-      await models.commit({ ...build, checkpoint: position(1) }, position(2), [
-        { op: 'merge', collection: 'people', key: 'a', doc: { bio: 'новое дело' } },
-      ]);
+      const { models, write } = await start();
+      await write(put('a', { id: 1, bio: 'старое слово' }));
+      await write({ op: 'merge', collection: 'people', key: 'a', doc: { bio: 'новое дело' } });
       expect((await ids(models, { search: 'слово' })).ids).toEqual([]);
       expect((await ids(models, { search: 'дела' })).ids).toEqual([1]);
-      await models.commit({ ...build, checkpoint: position(2) }, position(3), [
-        { op: 'delete', collection: 'people', key: 'a' },
-      ]);
+      await write({ op: 'delete', collection: 'people', key: 'a' });
       expect((await ids(models, { search: 'дела' })).ids).toEqual([]);
     });
 
     test('a second build is read only once it is live', async () => {
-      const { models, build } = await start();
-      await models.commit(build, position(1), [put('a', { town: 'old' })]);
+      const { models, build, write } = await start();
+      await write(put('a', { town: 'old' }));
       const beside = await models.startBuild('people');
       expect(beside).toMatchObject({ live: false, checkpoint: null });
       expect((await models.startBuild('people')).build).toBe(beside.build);
@@ -375,14 +355,14 @@ export function readModelsContract(
     });
 
     test('unusual text is stored unchanged', async () => {
-      const { models, build } = await start();
+      const { models, write } = await start();
       const doc = {
         town: 'a"b\\c{d}',
         bio: '😀 \u2028 ‘’ \t',
         tags: ['a b', 'c-d'],
         nested: { list: [1, null, 'x'] },
       };
-      await models.commit(build, position(1), [put("k'ey:1", doc)]);
+      await write(put("k'ey:1", doc));
       expect(await models.get('people', "k'ey:1")).toEqual(doc);
       expect((await models.find('people', { where: { town: 'a"b\\c{d}' } })).total).toBe(1);
       expect((await models.find('people', { where: { tags: 'c-d' } })).total).toBe(1);

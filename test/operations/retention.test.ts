@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
 import { Retention } from '../../src/operations/retention.ts';
-import type { Destroyed } from '../../src/ports/subject-keys.ts';
+import type { Destroyed, SubjectKeys } from '../../src/ports/subject-keys.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { MemoryKeys } from '../support/memory-keys.ts';
+import { keysInMemory } from '../support/memory-keys.ts';
 
 const clock = new ManualClock();
 const at = (time: string) => {
@@ -14,13 +14,13 @@ const at = (time: string) => {
 };
 let log: EmbeddedLog;
 let commands: Commands;
-let keys: MemoryKeys;
+let keys: SubjectKeys;
 let held: boolean;
 beforeEach(() => {
   at('2026-03-01T10:00:00Z');
   log = new EmbeddedLog(directLog(new LogStore(':memory:')));
   commands = new Commands(log, clock);
-  keys = new MemoryKeys();
+  keys = keysInMemory();
   held = false;
 });
 afterEach(() => log.close());

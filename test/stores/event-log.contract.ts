@@ -18,7 +18,7 @@ import {
 import { EventCodec } from '../../src/stores/encoding.ts';
 import { PersonalCipher } from '../../src/stores/personal-cipher.ts';
 import { eventOf, note, notes } from '../support/events.ts';
-import { MemoryKeys } from '../support/memory-keys.ts';
+import { keysInMemory } from '../support/memory-keys.ts';
 
 export interface History {
   /** Opens the history again with a separate connection, which is closed with the history if it is still open. */
@@ -529,7 +529,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
       });
 
       it('contain personal fields encrypted, and are read decrypted', async () => {
-        const keys = new MemoryKeys();
+        const keys = keysInMemory();
         const sealing = await history.open(new EventCodec({ cipher: new PersonalCipher(keys) }));
         const rated = {
           request_id: 'r',

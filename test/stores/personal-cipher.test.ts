@@ -6,7 +6,7 @@ import { forgotten } from '../../src/domain/personal.ts';
 import type { NewEvent } from '../../src/ports/event-log.ts';
 import { PersonalCipher } from '../../src/stores/personal-cipher.ts';
 import { storedSamples } from '../domain/stored-samples.ts';
-import { MemoryKeys } from '../support/memory-keys.ts';
+import { keysInMemory } from '../support/memory-keys.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 
@@ -18,7 +18,7 @@ const types = Object.keys(eventSchemas) as EventType[];
 
 describe('personal fields', () => {
   it.each(types)('of %s are encrypted and decrypted, and other fields are unchanged', async (type) => {
-    const cipher = new PersonalCipher(new MemoryKeys());
+    const cipher = new PersonalCipher(keysInMemory());
     const before = event(type, storedSamples[type].at(-1));
     const [data] = await cipher.seal([before]);
     expect(await cipher.open([{ ...before, data }])).toEqual([before.data]);
@@ -27,7 +27,7 @@ describe('personal fields', () => {
   });
 
   it('are decrypted, regardless of their text', async () => {
-    const cipher = new PersonalCipher(new MemoryKeys());
+    const cipher = new PersonalCipher(keysInMemory());
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 4 }),
@@ -42,7 +42,7 @@ describe('personal fields', () => {
   });
 
   it('cannot be decrypted under another event, type or path, or if they were changed', async () => {
-    const cipher = new PersonalCipher(new MemoryKeys());
+    const cipher = new PersonalCipher(keysInMemory());
     const asked = event('QuestionAsked', storedSamples.QuestionAsked.at(-1));
     const [data] = (await cipher.seal([asked])) as Record<string, { sealed: string }>[];
     const { query, body_hash } = data!;
@@ -63,7 +63,7 @@ describe('personal fields', () => {
   });
 
   it('of one subject are forgotten, and those of other subjects or written later can still be read', async () => {
-    const keys = new MemoryKeys();
+    const keys = keysInMemory();
     const cipher = new PersonalCipher(keys);
     const events = [rated('mine'), rated('theirs', 't')];
     const sealed = await cipher.seal(events);
@@ -80,7 +80,7 @@ describe('personal fields', () => {
 
   it('that are not encrypted are read unchanged, even if nothing is encrypted', async () => {
     const plain = rated('said');
-    expect(await new PersonalCipher(new MemoryKeys()).open([plain])).toEqual([plain.data]);
+    expect(await new PersonalCipher(keysInMemory()).open([plain])).toEqual([plain.data]);
     expect(await new PersonalCipher(null).open([plain])).toEqual([plain.data]);
   });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket as Client, type WebSocket } from 'ws';
 import type { HttpServer } from '../../src/http/context.ts';
 import { eventually } from '../support/eventually.ts';
@@ -31,6 +31,7 @@ async function connect(
       },
     },
   );
+  onTestFinished(() => socket.terminate());
   const got = (count: number) => eventually(() => expect(messages).toHaveLength(count));
   return { socket, messages, closed: closed.promise, got };
 }
@@ -54,7 +55,6 @@ test('answers several questions on one connection in order, with the same parts 
     ),
   );
   expect(messages.find((message) => message.type === 'done')?.answer).toBe(answer);
-  socket.terminate();
 });
 
 test('reports invalid messages without changing anything', async () => {
@@ -81,7 +81,6 @@ test('reports invalid messages without changing anything', async () => {
   socket.send('{"query":"a"}');
   await got(12);
   expect(messages.at(-1)?.type).toBe('done');
-  socket.terminate();
 });
 
 test('closes a connection after ten invalid messages', async () => {
@@ -115,7 +114,6 @@ test('cancels the current answer, and answers the next question', async () => {
     'done',
   ]);
   expect(messages[1]).toMatchObject({ code: 'cancelled' });
-  socket.terminate();
 });
 
 test('rejects more than 16 waiting questions', async () => {
@@ -156,7 +154,6 @@ test('rejects connections from unlisted origins', async () => {
   await expect(connect(server, { origin: 'https://elsewhere.example' })).rejects.toThrow('403');
   const { socket } = await connect(server, { origin: 'https://example.org' });
   expect(socket.readyState).toBe(socket.OPEN);
-  socket.terminate();
 });
 
 test('names the required protocol in the reply to a request without an upgrade', async () => {
@@ -191,7 +188,6 @@ test.each([
   taken();
   await got(7);
   expect(ours!.isPaused).toBe(false);
-  socket.terminate();
 });
 
 /** An app that counts the requests from an address. */
@@ -218,12 +214,11 @@ test.each<[string, (socket: WebSocket) => void]>([
   await honest.got(7);
   expect(app.asked.map(({ query }) => query)).toEqual(['b']);
   expect(ours!.isPaused).toBe(true);
-  for (const { socket } of [flood, honest]) socket.terminate();
 });
 
 test('allows a client six simultaneous connections', async () => {
   const { server } = serve({ app: limiting(1) });
-  const open = await Promise.all(Array.from({ length: 6 }, () => connect(server)));
+  await Promise.all(Array.from({ length: 6 }, () => connect(server)));
   expect(await (await connect(server)).closed).toBe(1013);
   const other = await connect(server, {}, '192.0.2.2');
   other.socket.send('{"query":"a"}');
@@ -235,7 +230,6 @@ test('allows a client six simultaneous connections', async () => {
   const next = await connect(server);
   next.socket.send('{"query":"b"}');
   await next.got(7);
-  for (const { socket } of [...open, other, next]) socket.terminate();
 });
 
 /** Opens a WebSocket and begins a message of one megabyte whose last byte never arrives. */
@@ -296,7 +290,6 @@ test('applies the time limit of a body to an unfinished message, even on an acti
       expect(server.websocketServer.clients.size).toBe(1);
     });
     expect([await gone, idle.readyState]).toEqual(['ended', idle.OPEN]);
-    idle.terminate();
   } finally {
     vi.useRealTimers();
   }
@@ -309,5 +302,4 @@ test('treats an upgrade request on another path as an ordinary request', async (
   const [, reply] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
   expect(reply.statusCode).toBe(200);
   socket.on('error', () => {});
-  socket.terminate();
 });

@@ -47,6 +47,30 @@ export async function take(
   return taken;
 }
 
+/** Follows the log in the background; `until(n)` waits for n events. */
+export function follow(from: EventLog) {
+  const seen: RecordedEvent[] = [];
+  const stop = new AbortController();
+  let wake = () => {};
+  const ended = (async () => {
+    for await (const batch of from.subscribe(null, stop.signal)) {
+      seen.push(...batch);
+      wake();
+    }
+  })();
+  return {
+    seen,
+    until: async (count: number) => {
+      while (seen.length < count) await new Promise<void>((resolve) => (wake = resolve));
+      return ids(seen);
+    },
+    stop: async () => {
+      stop.abort();
+      await ended;
+    },
+  };
+}
+
 /** Reads the rest of the log after a position, in pages. */
 async function rest(log: EventLog, after: string | null, pageSize: number): Promise<RecordedEvent[]> {
   const all: RecordedEvent[] = [];

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EventLog, RecordedEvent, StoredEvent } from '../../src/ports/event-log.ts';
+import type { EventLog, StoredEvent } from '../../src/ports/event-log.ts';
 import { EventStoreLog, type EventStoreOptions } from '../../src/stores/server/eventstore.ts';
 import { EventStoreConnection } from '../../src/stores/server/eventstore-connection.ts';
 import { note, notes } from '../support/events.ts';
 import { type AppendFault, EventStoreDouble } from '../support/eventstore-double.ts';
 import { eventually } from '../support/eventually.ts';
-import { take } from './event-log.contract.ts';
+import { follow, take } from './event-log.contract.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 const ids = (events: readonly { id: string }[]) => events.map((e) => e.id);
@@ -250,30 +250,6 @@ describe('reading', () => {
 });
 
 describe('a subscription', () => {
-  /** Follows the log in the background; `until(n)` waits for n events. */
-  function follow(from: EventLog) {
-    const seen: RecordedEvent[] = [];
-    const stop = new AbortController();
-    let wake = () => {};
-    const ended = (async () => {
-      for await (const batch of from.subscribe(null, stop.signal)) {
-        seen.push(...batch);
-        wake();
-      }
-    })();
-    return {
-      seen,
-      until: async (count: number) => {
-        while (seen.length < count) await new Promise<void>((resolve) => (wake = resolve));
-        return ids(seen);
-      },
-      stop: async () => {
-        stop.abort();
-        await ended;
-      },
-    };
-  }
-
   it.each([
     ['is cut off', () => double.wire.cut()],
     ['ends without an error', () => double.endSubscriptions()],

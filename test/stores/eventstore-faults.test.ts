@@ -6,6 +6,7 @@ import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
 import { notes } from '../support/events.ts';
 import { type OwnServer, startEventStore } from '../support/own-server.ts';
 import { withOwnEventStore } from '../support/servers.ts';
+import { follow } from './event-log.contract.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 const ids = (events: readonly { id: string }[]) => events.map((e) => e.id);
@@ -140,25 +141,10 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
 
   it('a subscription survives a kill, a freeze and two restarts without loss or duplicates', async () => {
     const events = notes(40);
-    const seen: string[] = [];
-    const stop = new AbortController();
-    let wake = () => {};
-    const following = (async () => {
-      for await (const batch of log.subscribe(null, stop.signal)) {
-        seen.push(...ids(batch));
-        wake();
-      }
-    })();
-    const until = async (count: number) => {
-      while (seen.length < count) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    };
+    const follower = follow(log);
     const write = async (from: number) => {
       for (let i = from; i < from + 10; i++) await log.append('a', i - 1, [events[i]!]);
-      await until(from + 10);
+      await follower.until(from + 10);
     };
     await write(0);
     await server.kill();
@@ -171,8 +157,7 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
     await server.kill();
     await server.start();
     await write(30);
-    stop.abort();
-    await following;
-    expect(seen).toEqual(ids(events));
+    await follower.stop();
+    expect(ids(follower.seen)).toEqual(ids(events));
   });
 });

@@ -9,6 +9,20 @@ export interface OpenedCaches {
 
 const still = new AbortController().signal;
 
+/** A computation that begins and waits to be given its result; callers may already have left by then. */
+export function paused() {
+  const begun = Promise.withResolvers<void>();
+  const result = Promise.withResolvers<Computed<unknown>>();
+  result.promise.catch(() => {});
+  const make = async (signal: AbortSignal) => {
+    begun.resolve();
+    const made = await result.promise;
+    signal.throwIfAborted();
+    return made;
+  };
+  return { make, begun: begun.promise, end: result.resolve, fail: result.reject };
+}
+
 export function responseCacheContract(name: string, open: () => Promise<OpenedCaches>): void {
   describe(`cached answers: ${name}`, () => {
     let opened: OpenedCaches;
@@ -23,19 +37,16 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
 
     it('computes one answer for a hundred simultaneous callers', async () => {
       let makings = 0;
-      const gate = Promise.withResolvers<void>();
-      const begun = Promise.withResolvers<void>();
-      const make = async () => {
+      const { make, begun, end } = paused();
+      const counted = (signal: AbortSignal) => {
         makings++;
-        begun.resolve();
-        await gate.promise;
-        return made({ text: 'ответ' });
+        return make(signal);
       };
       const asked = Array.from({ length: 100 }, (_, i) =>
-        opened.instances[i % opened.instances.length]!.once('k', make, still),
+        opened.instances[i % opened.instances.length]!.once('k', counted, still),
       );
-      await begun.promise;
-      gate.resolve();
+      await begun;
+      end(made({ text: 'ответ' }));
       const answers = await Promise.all(asked);
       expect(makings).toBe(1);
       expect(new Set(answers.map(({ value }) => JSON.stringify(value)))).toEqual(
@@ -56,20 +67,11 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
 
     it('clears everything for all instances, including answers in progress', async () => {
       await one.once('a', async () => made(1), still);
-      const gate = Promise.withResolvers<void>();
-      const begun = Promise.withResolvers<void>();
-      const making = one.once(
-        'b',
-        async () => {
-          begun.resolve();
-          await gate.promise;
-          return made(1);
-        },
-        still,
-      );
-      await begun.promise;
+      const { make, begun, end } = paused();
+      const making = one.once('b', make, still);
+      await begun;
       await opened.instances.at(-1)!.clear();
-      gate.resolve();
+      end(made(1));
       expect(await making).toEqual({ value: 1, cached: false });
       for (const key of ['a', 'b'])
         expect(await one.once(key, async () => made(2), still)).toEqual({ value: 2, cached: false });
@@ -81,20 +83,11 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
     });
 
     it('lets the others compute their own if the first one fails', async () => {
-      const { promise: gate, reject } = Promise.withResolvers<never>();
-      gate.catch(() => {});
-      const begun = Promise.withResolvers<void>();
-      const failing = one.once(
-        'k',
-        () => {
-          begun.resolve();
-          return gate;
-        },
-        still,
-      );
-      await begun.promise;
+      const { make, begun, fail } = paused();
+      const failing = one.once('k', make, still);
+      await begun;
       const others = opened.instances.map((cache) => cache.once('k', async () => made('own'), still));
-      reject(new Error('cancelled'));
+      fail(new Error('cancelled'));
       await expect(failing).rejects.toThrow('cancelled');
       for (const other of others) expect((await other).value).toBe('own');
     });
@@ -133,22 +126,14 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
     });
 
     it('delivers the answer to those still waiting', async () => {
-      const { promise: gate, resolve } = Promise.withResolvers<Computed<unknown>>();
-      const begun = Promise.withResolvers<void>();
+      const { make, begun, end } = paused();
       const first = new AbortController();
-      const make = (signal: AbortSignal) => {
-        begun.resolve();
-        return gate.then((value) => {
-          signal.throwIfAborted();
-          return value;
-        });
-      };
       const asked = one.once('k', make, first.signal);
       asked.catch(() => {});
-      await begun.promise;
+      await begun;
       const other = one.once('k', async () => made('own'), still);
       first.abort();
-      resolve(made('shared'));
+      end(made('shared'));
       expect(await other).toEqual({ value: 'shared', cached: true });
     });
 

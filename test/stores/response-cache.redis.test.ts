@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { RedisCache } from '../../src/stores/server/redis-cache.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
-import { responseCacheContract } from './response-cache.contract.ts';
+import { paused, responseCacheContract } from './response-cache.contract.ts';
 
 const still = new AbortController().signal;
 /** A lock duration that does not expire during a test. */
@@ -46,15 +46,9 @@ withRedis('answers cached in Redis', (start) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { instances, redis, lockOf, close } = await openLocked();
     const [making, waiting] = instances as [RedisCache, RedisCache];
-    const gate = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
-    const makeSlow = async () => {
-      begun.resolve();
-      await gate.promise;
-      return { value: 'slow', keep: true };
-    };
-    const slow = making.once('slow', makeSlow, still);
-    await begun.promise;
+    const { make, begun, end } = paused();
+    const slow = making.once('slow', make, still);
+    await begun;
     const lock = await lockOf();
     const leftMs = () => redis.call<number>('PTTL', lock);
     await redis.call('PEXPIRE', lock, String(lockMs / 2));
@@ -63,7 +57,7 @@ withRedis('answers cached in Redis', (start) => {
     vi.advanceTimersByTime(lockMs / 3);
     await scripts.mock.results[0]?.value;
     expect(await leftMs()).toBeGreaterThan(lockMs / 2);
-    gate.resolve();
+    end({ value: 'slow', keep: true });
     expect((await slow).value).toBe('slow');
     expect(await waited).toEqual({ value: 'slow', cached: true });
     vi.useRealTimers();
@@ -73,22 +67,16 @@ withRedis('answers cached in Redis', (start) => {
   it('another instance computes the answer once the lock of a dead one has expired', async () => {
     const { instances, connections, lockOf, close } = await openLocked();
     const [dying, , late] = instances as [RedisCache, RedisCache, RedisCache];
-    const { promise: never, reject } = Promise.withResolvers<never>();
-    never.catch(() => {});
-    const begun = Promise.withResolvers<void>();
-    const makeNever = () => {
-      begun.resolve();
-      return never;
-    };
-    const dead = dying.once('k', makeNever, still).catch((error: Error) => error.message);
-    await begun.promise;
+    const { make, begun, fail } = paused();
+    const dead = dying.once('k', make, still).catch((error: Error) => error.message);
+    await begun;
     const lock = await lockOf();
     // It is no longer renewed, and has expired.
     await connections[0]!.close();
     await connections[1]!.call('PEXPIRE', lock, '1');
     const heir = await late.once('k', async () => ({ value: 'heir', keep: true }), still);
     expect(heir).toEqual({ value: 'heir', cached: false });
-    reject(new Error('dead'));
+    fail(new Error('dead'));
     expect(await dead).toBe('dead');
     await close();
   });

@@ -18,7 +18,7 @@ import { openEmbeddedContents, openEmbeddedModels } from '../../src/stores/embed
 import { RedisChunkStore } from '../../src/stores/server/redis-chunk-store.ts';
 import { type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { newFolder } from '../support/folder.ts';
-import { embed, histories } from '../support/random-history.ts';
+import { embed, histories, logOf } from '../support/random-history.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 
 const projections: readonly Projection[] = [chunks, graph, documents, stats];
@@ -73,12 +73,6 @@ function openFolder(name = randomUUID()) {
   };
   return { models, contents, close, paths };
 }
-
-const logOf = (events: readonly RecordedEvent[], there = () => events.length) => ({
-  readAll: async (after: string | null, limit: number) =>
-    events.slice(Number(after ?? 0), Math.min(there(), Number(after ?? 0) + limit)),
-  head: async () => events[there() - 1]?.position ?? null,
-});
 
 async function runnerOver(models: BuildStore, there = () => history.length) {
   const runner = new ProjectionRunner({ log: logOf(history, there), store: models, projections, clock });

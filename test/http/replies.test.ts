@@ -9,10 +9,11 @@ import { adminRoutes } from '../../src/admin/routes.ts';
 import { Failure } from '../../src/failures.ts';
 import { newSigningKey } from '../../src/history/signed-note.ts';
 import type { HttpApp } from '../../src/http/context.ts';
-import { buildServer } from '../../src/http/server.ts';
+import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { keepReport } from '../../tools/evaluation/kept.ts';
 import { reportOf } from '../../tools/evaluation/report.ts';
 import { eventually } from '../support/eventually.ts';
+import { over } from '../support/over.ts';
 import { aidar, olga, openDoor } from './admin-door.ts';
 import { documented } from './documented.ts';
 import { patient } from './fake-app.ts';
@@ -204,6 +205,17 @@ function recipes(there: Awaited<ReturnType<typeof prepared>>): Record<string, Re
   };
 }
 
+/** A server that is closed after the tests. */
+function opened(app: HttpApp, more: Partial<HttpConfig> = {}): Server {
+  const server = buildServer(app, {
+    ...{ corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient },
+    administration: adminRoutes(door.app),
+    ...more,
+  });
+  afterAll(() => server.close());
+  return server;
+}
+
 /** The HTTP server with every use case failing; callers are still identified. */
 function failing(error: Error): Server {
   const fail = <T extends object>(of: T, spared: readonly string[] = []): T =>
@@ -231,15 +243,15 @@ function failing(error: Error): Server {
       cancel: () => Promise.reject(error),
       close: async () => {},
     },
-    access: new Proxy(fail(door.app.access, ['isPublic']), {
-      get: (access, name) =>
-        name === 'clientOf' ? door.app.access.clientOf.bind(door.app.access) : Reflect.get(access, name),
+    access: over(fail(door.app.access, ['isPublic']), {
+      clientOf: (...of) => door.app.access.clientOf(...of),
     }),
     logins: { hasPasswords: true, failed() {}, login: async () => ({ name: 'olga', role: 'admin' }) },
   };
   const { admin, moments } = door.app;
-  const administration = adminRoutes({ admin: fail(admin), moments: fail(moments), health: app.health });
-  return buildServer(app, { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, administration });
+  return opened(app, {
+    administration: adminRoutes({ admin: fail(admin), moments: fail(moments), health: app.health }),
+  });
 }
 
 const failures: Record<number, Error> = {
@@ -267,41 +279,24 @@ const spared: Record<string, number[]> = {
 const sockets = ['get /api/ask/ws', 'get /admin/api/events/live'];
 let recipesOf: Record<string, Recipe>;
 let scoped: string;
-const administration = adminRoutes(door.app);
-const closed = buildServer(door.app, {
-  administration,
-  corsOrigins: ['https://ours.example'],
-  trustProxy: false,
-  loopDelayMsMax: patient,
-});
+const closed = opened(door.app, { corsOrigins: ['https://ours.example'] });
 /** All further logins are blocked for a while. */
-const locked = buildServer(
-  {
-    ...door.app,
-    logins: {
-      ...{ hasPasswords: true, failed() {} },
-      login: async () => {
-        throw new Failure('rate_limited', 'Too many failed logins.', { retryAfterS: 5 });
-      },
+const locked = opened({
+  ...door.app,
+  logins: {
+    ...{ hasPasswords: true, failed() {} },
+    login: async () => {
+      throw new Failure('rate_limited', 'Too many failed logins.', { retryAfterS: 5 });
     },
   },
-  { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, administration },
-);
+});
 /** Every caller is over the limit. */
-const exhausted = buildServer(
-  {
-    ...door.app,
-    access: new Proxy(door.app.access, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (name === 'count')
-          return async () => ({ allowed: false, limit: 1, remaining: 0, resetS: 9, retryAfterS: 9 });
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    }),
-  },
-  { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, administration },
-);
+const exhausted = opened({
+  ...door.app,
+  access: over(door.app.access, {
+    count: async () => ({ allowed: false, limit: 1, remaining: 0, resetS: 9, retryAfterS: 9 }),
+  }),
+});
 const broken = Object.entries(failures).map(([status, error]): [number, Server] => [
   Number(status),
   failing(error),
@@ -316,11 +311,6 @@ beforeAll(async () => {
   await door.call('POST', '/api/ask', ask, used);
   await door.call('POST', `/api/asks/${there.asked}/rating`, { rating: 'up' }, used);
 });
-afterAll(() =>
-  Promise.all(
-    [closed, locked, exhausted, ...broken.map(([, server]) => server)].map((server) => server.close()),
-  ),
-);
 
 test('every operation has test requests', () => {
   expect(Object.keys(recipesOf).sort()).toEqual(operations.map(({ name }) => name).sort());

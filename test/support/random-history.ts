@@ -46,33 +46,27 @@ type Happening =
 
 const few = (max: number) => fc.nat({ max: max - 1 });
 const text = fc.array(few(words.length), { minLength: 1, maxLength: 6 });
+const happens = <What extends string, Fields>(
+  weight: number,
+  what: What,
+  fields: { [K in keyof Fields]: fc.Arbitrary<Fields[K]> },
+) => ({ weight, arbitrary: fc.record(fields).map((made) => ({ what, ...made })) });
 const happening: fc.Arbitrary<Happening> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      what: fc.constant('revise' as const),
-      doc: few(4),
-      texts: fc.array(text, { minLength: 1, maxLength: 4 }),
-      lang: few(3),
-      extracted: fc.boolean(),
-      end: fc.constantFrom('publish', 'publish', 'publish', 'abandon', 'none'),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ what: fc.constant('embed' as const), doc: few(4), given: fc.boolean() }),
-  },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('withdraw' as const), doc: few(4) }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('restore' as const), doc: few(4) }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      what: fc.constant('ask' as const),
-      query: text,
-      end: fc.constantFrom('given', 'withheld', 'failed', 'none'),
-      day: few(3),
-    }),
-  },
+  happens(5, 'revise', {
+    doc: few(4),
+    texts: fc.array(text, { minLength: 1, maxLength: 4 }),
+    lang: few(3),
+    extracted: fc.boolean(),
+    end: fc.constantFrom('publish', 'publish', 'publish', 'abandon', 'none'),
+  }),
+  happens(2, 'embed', { doc: few(4), given: fc.boolean() }),
+  happens(1, 'withdraw', { doc: few(4) }),
+  happens(1, 'restore', { doc: few(4) }),
+  happens(3, 'ask', {
+    query: text,
+    end: fc.constantFrom('given', 'withheld', 'failed', 'none'),
+    day: few(3),
+  }),
 );
 
 /** At most this many actions, each with one to eight events. */
@@ -277,3 +271,14 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
   }
   return events;
 }
+
+/** Such a history as a runner reads it. `there`: how many events exist so far; `size`: the limit of a page. */
+export const logOf = (
+  events: readonly RecordedEvent[],
+  there = () => events.length,
+  size = () => Number.POSITIVE_INFINITY,
+) => ({
+  readAll: async (after: string | null, limit: number) =>
+    events.slice(Number(after ?? 0), Math.min(there(), Number(after ?? 0) + Math.min(limit, size()))),
+  head: async () => events[there() - 1]?.position ?? null,
+});

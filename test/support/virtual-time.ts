@@ -6,7 +6,7 @@ interface Sleeper {
 /** Virtual time that advances only when no other work is left: delays of seconds end immediately, in the same order. */
 export class VirtualTime {
   ms = 0;
-  #sleepers: Sleeper[] = [];
+  readonly #sleepers: Sleeper[] = [];
 
   now = (): number => this.ms;
 
@@ -25,9 +25,9 @@ export class VirtualTime {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));
       if (settled) return work;
-      const [next] = this.#sleepers.toSorted((a, b) => a.at - b.at);
-      if (next === undefined) throw new Error('The work waits for something other than time.');
-      this.#sleepers = this.#sleepers.filter((one) => one !== next);
+      if (this.#sleepers.length === 0) throw new Error('The work waits for something other than time.');
+      const next = this.#sleepers.reduce((first, one) => (one.at < first.at ? one : first));
+      this.#sleepers.splice(this.#sleepers.indexOf(next), 1);
       this.ms = Math.max(this.ms, next.at);
       next.wake();
     }

@@ -227,6 +227,23 @@ export function serve({ app = new FakeApp(), ...more }: { app?: FakeApp } & Part
   return { app, server };
 }
 
+export interface SseEvent {
+  id: string;
+  event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: unvalidated JSON.
+  data: any;
+}
+
+/** The complete events of a stream. */
+export const eventsIn = (body: string): SseEvent[] =>
+  body
+    .split('\n\n')
+    .filter((block) => block.startsWith('id: '))
+    .map((block) => {
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)));
+      return { id: fields.id, event: fields.event, data: JSON.parse(fields.data) };
+    });
+
 /** Runs everything that is already due without waiting. */
 export async function settle(turns = 20): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));

@@ -18,7 +18,7 @@ import { writeFiles } from '../support/folder.ts';
 import type { ChatReply, Fault, Plain, Step } from '../support/model-double.ts';
 import { readsAnswers } from '../support/second-reader.ts';
 import { type OpenedDoor, openDoor } from './admin-door.ts';
-import { patient } from './fake-app.ts';
+import { eventsIn, patient, type SseEvent } from './fake-app.ts';
 
 const library: Record<string, string> = {
   'corpus.yaml': `id: krk_2026
@@ -100,22 +100,6 @@ const breaking =
     const whole = reply(request);
     return 'steps' in whole ? { steps: [...whole.steps.slice(0, -1), ...instead] } : whole;
   };
-
-interface Event {
-  id: string;
-  event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: unvalidated JSON.
-  data: any;
-}
-
-const eventsIn = (body: string): Event[] =>
-  body
-    .split('\n\n')
-    .filter((block) => block.startsWith('id: '))
-    .map((block) => {
-      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)));
-      return { id: fields.id, event: fields.event, data: JSON.parse(fields.data) };
-    });
 
 /** `servers`: addresses of the servers in the configuration, read after the suites have started them. */
 export function modelContract(wiring: string, servers: (() => Partial<Config>) | null = null): void {
@@ -209,7 +193,7 @@ export function modelContract(wiring: string, servers: (() => Partial<Config>) |
       return summary(eventsIn(body));
     }
 
-    function summary(events: readonly Event[]) {
+    function summary(events: readonly SseEvent[]) {
       const last = events.at(-1);
       // The stream always ends exactly once, and says how.
       expect(events.filter(({ event }) => event === 'done' || event === 'error')).toEqual([last]);

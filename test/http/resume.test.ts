@@ -4,7 +4,7 @@ import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';
 import type { HttpServer } from '../../src/http/context.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, cancellable, partsOf, serve, settle } from './fake-app.ts';
+import { answer, cancellable, eventsIn, partsOf, serve, settle } from './fake-app.ts';
 
 const id = '019aa1c2-7d3e-7c55-9a54-0c1f6f1b2a3d';
 
@@ -23,10 +23,11 @@ const record = (over: Partial<RecordedAsk> = {}): RecordedAsk => ({
 
 const door = () => serve({ trustProxy: true });
 
-const kinds = (body: string): string[] =>
-  [...body.matchAll(/^event: (.+)$/gm)].map((match) => match[1] ?? '');
+const kinds = (body: string): string[] => eventsIn(body).map(({ event }) => event);
 const textOf = (body: string): string =>
-  [...body.matchAll(/^event: text\ndata: (.+)$/gm)].map((match) => JSON.parse(match[1] ?? '').text).join('');
+  eventsIn(body)
+    .map(({ event, data }) => (event === 'text' ? data.text : ''))
+    .join('');
 
 test("resumes a recorded answer from the client's position, or from its start", async () => {
   const { app, server } = door();

@@ -2,33 +2,17 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { NumberedPart } from '../../src/asks/cursor.ts';
 import { Failure } from '../../src/failures.ts';
 import { eventStream, lastSeen } from '../../src/http/stream.ts';
-import { answer, cancellable, type FakeApp, partsOf, serve } from './fake-app.ts';
+import { answer, cancellable, eventsIn, type FakeApp, partsOf, serve } from './fake-app.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-interface SseEvent {
-  id: string;
-  event: string;
-  data: Record<string, unknown>;
-}
-
-function events(body: string): SseEvent[] {
-  return body
-    .split('\n\n')
-    .filter((block) => block !== '' && !block.startsWith(':'))
-    .map((block) => {
-      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)));
-      return { id: fields.id, event: fields.event, data: JSON.parse(fields.data) };
-    });
-}
-
 async function streamed(parts: FakeApp['parts'] = partsOf) {
   const { app, server } = serve();
   app.parts = parts;
   const reply = await server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } });
-  return { app, reply, events: reply.statusCode === 200 ? events(reply.body) : [] };
+  return { app, reply, events: reply.statusCode === 200 ? eventsIn(reply.body) : [] };
 }
 
 test('sends the parts in order, with increasing ids and the request id first', async () => {
@@ -162,7 +146,7 @@ test('finishes a running stream on close', async () => {
   });
   const closing = server.close();
   release();
-  expect(events(await reply.text()).at(-1)?.event).toBe('done');
+  expect(eventsIn(await reply.text()).at(-1)?.event).toBe('done');
   await closing;
 });
 
@@ -177,5 +161,5 @@ test('cancels streams that have not finished in time on close', async () => {
     body: '{"query":"a"}',
   });
   await server.close();
-  expect(events(await reply.text()).at(-1)?.event).toBe('error');
+  expect(eventsIn(await reply.text()).at(-1)?.event).toBe('error');
 });

@@ -71,23 +71,20 @@ export function follow(from: EventLog) {
   };
 }
 
-/** Reads the rest of the log after a position, in pages. */
-async function rest(log: EventLog, after: string | null, pageSize: number): Promise<RecordedEvent[]> {
+/**
+ * All events of a log after a position, in pages. A page that also contains foreign events may be shorter than its
+ * limit.
+ */
+export async function everything(
+  log: EventLog,
+  pageSize = 100,
+  after: string | null = null,
+): Promise<RecordedEvent[]> {
   const all: RecordedEvent[] = [];
   for (;;) {
     const page = await log.readAll(all.at(-1)?.position ?? after, pageSize);
     if (page.length === 0) return all;
     expect(page.length).toBeLessThanOrEqual(pageSize);
-    all.push(...page);
-  }
-}
-
-/** All events of a log. A page that also contains foreign events may be shorter than its limit. */
-export async function everything(log: EventLog, pageSize = 100): Promise<RecordedEvent[]> {
-  const all: RecordedEvent[] = [];
-  for (;;) {
-    const page = await log.readAll(all.at(-1)?.position ?? null, pageSize);
-    if (page.length === 0) return all;
     all.push(...page);
   }
 }
@@ -262,7 +259,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
             fc.integer({ min: 1, max: 30 }),
             async (n, pageSize) => {
               const after = n === 0 ? null : all[n - 1]!.position;
-              expect(await rest(log, after, pageSize)).toEqual(all.slice(n));
+              expect(await everything(log, pageSize, after)).toEqual(all.slice(n));
             },
           ),
           { numRuns: 25 },
@@ -312,7 +309,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         await expect(log.append('a', -1, notes(1))).rejects.toEqual(failure('conflict'));
         const events = notes(2);
         const appended = await other.append('a', 0, events);
-        expect(ids(await rest(log, position, 10))).toEqual(ids(events));
+        expect(ids(await everything(log, 10, position))).toEqual(ids(events));
         expect(await log.head()).toBe(appended.position);
       });
     });

@@ -1,43 +1,15 @@
 /** Slack with several people: threads in which they talk to each other, channel settings, and help from people. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Connector } from '../../connectors/connector.ts';
-import { openSlack, type SlackOptions } from '../../connectors/slack/index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { texts } from '../../connectors/texts.ts';
 import type { Part } from '../../src/answering/parts.ts';
 import type { AskInput } from '../../src/asks/ask-input.ts';
 import type { ChatReply } from '../../src/asks/chats.ts';
 import { Failure } from '../../src/failures.ts';
 import { over } from '../support/over.ts';
-import { SlackDouble } from '../support/slack-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
-import { gate, openScripted, type ScriptedApp, said } from './harness.ts';
+import { gate, type ScriptedApp, said } from './harness.ts';
+import { answered, app, bot, news, open, saidIn, service, slack, troubles, useSlack } from './slack-suite.ts';
 
-const pace = { postMs: 1, showMs: 1, retryMs: 1 };
-const bot = '<@UBOT>';
-
-let slack: SlackDouble;
-let app: ScriptedApp;
-let service: ScriptedApp;
-let connectors: Connector[] = [];
-const troubles: string[] = [];
-const news: string[] = [];
-
-const open = (options: Partial<SlackOptions> = {}): Connector => {
-  const connector = openSlack(app, {
-    token: slack.botToken,
-    mode: { appToken: slack.appToken },
-    apiUrl: slack.url,
-    pace,
-    onTrouble: (sentence) => troubles.push(sentence),
-    onNews: (sentence) => news.push(sentence),
-    ...options,
-  });
-  connectors.push(connector);
-  connector.start();
-  return connector;
-};
-const answered = (channel: string, count = 1) => slack.until(() => slack.answers(channel).length >= count);
-const saidIn = (channel: string, count = 1) => slack.until(() => slack.said(channel).length >= count);
 const place = (channel: string) => app.chats.place('slack', channel);
 const by = { subject: 'slack:somebody' };
 
@@ -55,22 +27,9 @@ async function* nothing({ request_id = '' }: AskInput): AsyncGenerator<Part> {
   };
 }
 
-beforeAll(async () => {
-  service = await openScripted();
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  slack = await SlackDouble.start();
-  app = service.fresh();
+useSlack();
+beforeEach(() => {
   app.script = knowing;
-  troubles.length = 0;
-  news.length = 0;
-});
-afterEach(async () => {
-  await Promise.all(connectors.map((connector) => connector.close(1_000)));
-  connectors = [];
-  await slack.stop();
-  expect(slack.violations).toEqual([]);
 });
 
 describe('messages between people', () => {
@@ -245,15 +204,6 @@ describe('an answer', () => {
     expect(time.waits.filter((ms) => ms === 15_000)).toHaveLength(2);
   });
 
-  it('reports that an attached file was not read', async () => {
-    open();
-    slack.write('U1', 'CA3', `${bot} Which assemblies are free?`, {
-      ...{ subtype: 'file_share', files: [{ id: 'F1', name: 'plan.pdf' }] },
-    });
-    await answered('CA3');
-    expect(slack.transcript('CA3')).toContain(texts.en.filesUnread);
-  });
-
   it('requested in a channel without the bot goes to its asker', async () => {
     open();
     const ts = slack.write('U2', 'CA4', 'Which assemblies are free?');
@@ -268,8 +218,9 @@ describe('an answer', () => {
   });
 
   it('blocked by a revoked token is sent once the token works, and the log says what to do', async () => {
-    slack.streams = false;
-    slack.fault('chat.postMessage', { error: 'token_revoked' }, { error: 'token_revoked' });
+    const revoked = { error: 'token_revoked' };
+    slack.fault('chat.startStream', revoked);
+    slack.fault('chat.postMessage', revoked, revoked);
     const time = new WaitedTime();
     open({ time });
     slack.write('U1', 'CA5', `${bot} Which assemblies are free?`);
@@ -312,18 +263,22 @@ describe('an answer', () => {
   });
 
   it('can be reported as wrong, with a reason', async () => {
+    slack.locales.set('U1', 'kk-KZ');
     open();
     slack.write('U1', 'CA6', `${bot} Which assemblies are free?`);
     await answered('CA6');
     const { request_id } = app.asked[0]!;
     const feedback = { type: 'feedback_buttons', action_id: 'feedback', value: `down:${request_id}` };
     slack.press('U1', slack.said('CA6')[0]!, feedback);
+    await saidIn('CA6', 2);
+    expect(slack.said('CA6')[1]).toMatchObject({ to: 'U1', text: texts.kk.rated });
+    expect(app.rated).toEqual([{ requestId: request_id, rating: 'down' }]);
     await slack.until(() => slack.views.length === 1);
     slack.submit('U1', slack.views[0]!.view, {
       reason: { text: { type: 'plain_text_input', value: 'Not of today.' } },
     });
     await slack.until(() => app.rated.length === 2);
-    expect(app.rated.at(-1)).toEqual({ requestId: request_id, rating: 'down', comment: 'Not of today.' });
+    expect(app.rated[1]).toEqual({ requestId: request_id, rating: 'down', comment: 'Not of today.' });
   });
 });
 

@@ -1,56 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Connector } from '../../connectors/connector.ts';
-import { openSlack, type SlackOptions } from '../../connectors/slack/index.ts';
+import { describe, expect, it } from 'vitest';
 import { texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
-import { SlackDouble } from '../support/slack-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
-import { failingChats, gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
+import { failingChats, gate, law, longText, said } from './harness.ts';
+import {
+  answered,
+  app,
+  bot,
+  connectors,
+  open,
+  pace,
+  saidIn,
+  service,
+  slack,
+  useSlack,
+} from './slack-suite.ts';
 
-/** Slack's rate limits would slow the tests down, so only the tests of these limits apply them. */
-const pace = { postMs: 1, showMs: 1, retryMs: 1 };
-const bot = '<@UBOT>';
+useSlack();
 
-let slack: SlackDouble;
-let app: ScriptedApp;
-let service: ScriptedApp;
-let connectors: Connector[] = [];
-const troubles: string[] = [];
-
-const open = (options: Partial<SlackOptions> = {}): Connector => {
-  const connector = openSlack(app, {
-    token: slack.botToken,
-    mode: { appToken: slack.appToken },
-    apiUrl: slack.url,
-    pace,
-    onTrouble: (sentence) => troubles.push(sentence),
-    ...options,
-  });
-  connectors.push(connector);
-  connector.start();
-  return connector;
-};
-/** Waits until this many messages of the bot have the footer of an answer. */
-const answered = (channel: string, count = 1) => slack.until(() => slack.answers(channel).length >= count);
-const saidIn = (channel: string, count = 1) => slack.until(() => slack.said(channel).length >= count);
 const noEyes = (channel: string, ts: string) =>
   slack.until(() => slack.count('reactions.remove') > 0 && slack.message(channel, ts)!.reactions.size === 0);
-
-beforeAll(async () => {
-  service = await openScripted();
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  slack = await SlackDouble.start();
-  app = service.fresh();
-  troubles.length = 0;
-});
-afterEach(async () => {
-  await Promise.all(connectors.map((connector) => connector.close(1_000)));
-  connectors = [];
-  await slack.stop();
-  expect(slack.violations).toEqual([]);
-});
 
 describe('a mention in a channel', () => {
   it('is answered in its thread, with sources, passages and feedback; the eyes reaction is temporary', async () => {
@@ -429,23 +398,6 @@ describe('buttons, shortcuts and the app home', () => {
     slack.press('U1', message!, { ...button, type: 'button' });
     await slack.until(() => slack.views.length === 1);
     expect(JSON.stringify(slack.views[0]!.view)).toContain(JSON.stringify(quote));
-  });
-
-  it('accept feedback', async () => {
-    slack.locales.set('U1', 'kk-KZ');
-    open();
-    slack.write('U1', 'C1', `${bot} What?`);
-    await answered('C1');
-    const [message] = slack.said('C1');
-    const requestId = app.asked[0]!.request_id;
-    slack.press('U1', message!, {
-      type: 'feedback_buttons',
-      action_id: 'feedback',
-      value: `down:${requestId}`,
-    });
-    await saidIn('C1', 2);
-    expect(app.rated).toEqual([{ requestId, rating: 'down' }]);
-    expect(slack.said('C1')[1]).toMatchObject({ to: 'U1', text: texts.kk.rated });
   });
 
   it('ask about a message', async () => {

@@ -1,37 +1,22 @@
 /** Telegram with several people: groups, topics, replies, deep links, settings, and help from people. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Connector } from '../../connectors/connector.ts';
-import { openTelegram, type TelegramOptions } from '../../connectors/telegram/index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
 import { eventually } from '../support/eventually.ts';
 import { over } from '../support/over.ts';
-import { type Person, type ShownMessage, TelegramDouble } from '../support/telegram-double.ts';
-import { gate, openScripted, type ScriptedApp, said } from './harness.ts';
+import type { Person, ShownMessage } from '../support/telegram-double.ts';
+import { said } from './harness.ts';
+import { ann, answered, app, news, open, saidIn, telegram, troubles, useTelegram } from './telegram-suite.ts';
 
-const ann: Person = { id: 21, first_name: 'Ann', language_code: 'en' };
+useTelegram();
+
 const bob: Person = { id: 22, first_name: 'Bob', language_code: 'en' };
-const pace = { privateMs: 1, groupMax: 1_000, groupMs: 1_000, secondMax: 1_000, retryMs: 1 };
-
-let telegram: TelegramDouble;
-let app: ScriptedApp;
-let service: ScriptedApp;
-let connector: Connector;
+/** Each test has its own group. */
 let groups = -2_000;
-const troubles: string[] = [];
-const news: string[] = [];
+beforeEach(() => {
+  groups--;
+});
 
-const open = (options: Partial<TelegramOptions> = {}): void => {
-  connector = openTelegram(app, {
-    ...{ token: telegram.token, apiUrl: telegram.url, pace },
-    onTrouble: (sentence) => troubles.push(sentence),
-    onNews: (sentence) => news.push(sentence),
-    ...options,
-  });
-  connector.start();
-};
-const answered = (chat: number, count = 1) => telegram.until(() => telegram.answers(chat).length >= count);
-const saidIn = (chat: number, count = 1) => telegram.until(() => telegram.said(chat).length >= count);
 const buttonOf = ({ reply_markup }: ShownMessage, label: string) =>
   reply_markup!.inline_keyboard.flat().find(({ text }) => text!.includes(label))!.callback_data!;
 const pressed = async (from: Person, message: ShownMessage, label: string) => {
@@ -43,23 +28,6 @@ const pressed = async (from: Person, message: ShownMessage, label: string) => {
 const mention = (text: string) => ({
   text: `@${telegram.me.username} ${text}`.trim(),
   entities: [{ type: 'mention', offset: 0, length: telegram.me.username.length + 1 }],
-});
-
-beforeAll(async () => {
-  service = await openScripted();
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  telegram = await TelegramDouble.start();
-  app = service.fresh();
-  groups--;
-  troubles.length = 0;
-  news.length = 0;
-});
-afterEach(async () => {
-  await connector.close(1_000);
-  await telegram.stop();
-  expect(telegram.violations).toEqual([]);
 });
 
 describe('in a group', () => {
@@ -108,18 +76,6 @@ describe('in a group', () => {
     const turns = (names: string[]) => conversations.chat('telegram', ...names).isKnown();
     const names = [String(telegram.me.id), String(groups), String(ann.id)];
     expect(await Promise.all([turns([...names, 'topic 7']), turns(names)])).toEqual([true, false]);
-  });
-
-  it('commands to this bot are answered; those to other bots are ignored', async () => {
-    open();
-    telegram.write(ann, '/weather', { chat: groups });
-    telegram.write(ann, '/help@another_bot', { chat: groups });
-    telegram.write(ann, `/ask@${telegram.me.username} What is free?`, { chat: groups });
-    await answered(groups);
-    telegram.write(ann, '/ask And before?', { chat: groups });
-    await answered(groups, 2);
-    expect(app.asked.map(({ query }) => query)).toEqual(['What is free?', 'And before?']);
-    expect(telegram.said(groups)).toHaveLength(2);
   });
 
   it('only administrators can change the settings, and the change is announced to the group', async () => {
@@ -202,9 +158,13 @@ describe('in a group', () => {
   });
 
   it('answers end when the bot leaves', async () => {
-    const never = gate();
-    app.script = said('One is said. Two is said.', { between: () => never.opened });
-    open();
+    let answering = new AbortController().signal;
+    app.script = (input, signal) => {
+      answering = signal;
+      const ended = new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return said('One is said. Two is said.', { between: () => ended })(input, signal);
+    };
+    const connector = open();
     telegram.mention(ann, groups, 'What is free?');
     await saidIn(groups);
     const user = { id: telegram.me.id, is_bot: true, first_name: 'Docent' };
@@ -214,9 +174,9 @@ describe('in a group', () => {
         ...{ old_chat_member: { status: 'member', user }, new_chat_member: { status: 'left', user } },
       },
     });
+    await eventually(() => expect(answering.aborted).toBe(true));
     await connector.close(5_000);
     expect(telegram.said(groups)).toHaveLength(1);
-    never.open();
   });
 });
 
@@ -277,28 +237,8 @@ describe('with one person', () => {
   });
 });
 
-it('an inline query in any chat finds passages', async () => {
-  const { sourceRefs } = app;
-  app.sourceRefs = async (...of) => ({ ...(await sourceRefs(...of)), texts: ['Assemblies <are> free.'] });
-  open();
-  telegram.type(ann, 'free assemblies');
-  await telegram.until(() => telegram.count('answerInlineQuery') === 1);
-  const { payload } = telegram.calls.find(({ method }) => method === 'answerInlineQuery')!;
-  expect(payload).toMatchObject({
-    results: [
-      {
-        title: 'The law',
-        description: 'Assemblies <are> free.',
-        input_message_content: {
-          message_text: expect.stringContaining('<blockquote>Assemblies &lt;are&gt; free.</blockquote>'),
-        },
-      },
-    ],
-  });
-});
-
 it("the bot's identity, or its wrong token, is reported at startup", async () => {
-  open();
+  const connector = open();
   telegram.write(ann, 'What?');
   await answered(ann.id);
   expect(news).toEqual([`Telegram is connected as @${telegram.me.username}.`]);

@@ -1,34 +1,26 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Connector } from '../../connectors/connector.ts';
-import { openTelegram, type TelegramOptions } from '../../connectors/telegram/index.ts';
+import { describe, expect, it } from 'vitest';
 import { type Texts, texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
-import { type Person, TelegramDouble } from '../support/telegram-double.ts';
+import { newFolder } from '../support/folder.ts';
+import type { Person } from '../support/telegram-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
-import { failingChats, gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
+import { failingChats, gate, law, longText, said } from './harness.ts';
+import {
+  ann,
+  answered,
+  app,
+  open,
+  saidIn,
+  service,
+  telegram,
+  troubles,
+  useTelegram,
+} from './telegram-suite.ts';
 
-const ann: Person = { id: 11, first_name: 'Ann', language_code: 'en' };
+useTelegram();
+
 const olga: Person = { id: 12, first_name: 'Ольга', language_code: 'ru-RU' };
 const group = -1001;
-/** Telegram's rate limits would only slow the tests down. */
-const pace = { privateMs: 1, groupMax: 1_000, groupMs: 1_000, secondMax: 1_000, retryMs: 1 };
-
-let telegram: TelegramDouble;
-let app: ScriptedApp;
-let connectors: Connector[] = [];
-const troubles: string[] = [];
-
-const open = (options: Partial<TelegramOptions> = {}, of: ScriptedApp = app): Connector => {
-  const { token, url: apiUrl } = telegram;
-  const onTrouble = (sentence: string) => troubles.push(sentence);
-  const connector = openTelegram(of, { token, apiUrl, pace, onTrouble, ...options });
-  connectors.push(connector);
-  connector.start();
-  return connector;
-};
-/** Waits until this many messages of the bot have the footer of an answer. */
-const answered = (chat: number, count = 1) => telegram.until(() => telegram.answers(chat).length >= count);
-const saidIn = (chat: number, count = 1) => telegram.until(() => telegram.said(chat).length >= count);
 
 /** All events of the history, as read with the keys. */
 const eventsOf = async (type: string, subject: string | null) => {
@@ -46,23 +38,6 @@ const openReplies = async (subject: string | null) => {
 
 /** The reply if the deletion must be repeated. */
 const later = (t: Texts) => t.forgetLater(null).split('.', 1)[0];
-
-let service: ScriptedApp;
-beforeAll(async () => {
-  service = await openScripted();
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  telegram = await TelegramDouble.start();
-  app = service.fresh();
-  troubles.length = 0;
-});
-afterEach(async () => {
-  await Promise.all(connectors.map((connector) => connector.close(1_000)));
-  connectors = [];
-  await telegram.stop();
-  expect(telegram.violations).toEqual([]);
-});
 
 describe('a question in Telegram', () => {
   it('is answered with numbered sources, buttons and a typing indicator', async () => {
@@ -343,12 +318,22 @@ describe('in a group', () => {
     telegram.write(ann, '/weather', { chat: group });
     telegram.mention(ann, group, 'What is free?');
     await answered(group);
+    telegram.write(ann, `/ask@${telegram.me.username} Which assemblies?`, { chat: group });
+    await answered(group, 2);
+    telegram.write(ann, '/ask And before?', { chat: group });
+    await answered(group, 3);
     telegram.write(olga, 'А что ещё?', {
       chat: group,
       reply_to_message: { ...telegram.said(group)[0], date: 1 },
     });
-    await answered(group, 2);
-    expect(app.asked.map(({ query }) => query)).toEqual(['What is free?', 'А что ещё?']);
+    await answered(group, 4);
+    expect(app.asked.map(({ query }) => query)).toEqual([
+      'What is free?',
+      'Which assemblies?',
+      'And before?',
+      'А что ещё?',
+    ]);
+    expect(telegram.said(group)).toHaveLength(4);
     expect(telegram.said(group)[0]!.reply_to_message!.text).toContain('What is free?');
     // An administrator who writes on behalf of the group appears as a bot.
     const admins = { id: 1_087_968_824, first_name: 'Group', is_bot: true };
@@ -357,7 +342,7 @@ describe('in a group', () => {
       ...{ chat: group, sender_chat },
       entities: [{ type: 'mention', offset: 0, length: telegram.me.username.length + 1 }],
     });
-    await answered(group, 3);
+    await answered(group, 5);
   });
 });
 
@@ -473,15 +458,25 @@ describe('buttons and commands', () => {
     expect(languages.map(({ payload }) => payload.language_code)).toEqual(['ru', 'kk', 'en', undefined]);
   });
 
-  it('suggest sources in any chat', async () => {
+  it('suggest sources in any chat, each with its passage if there is one', async () => {
     open();
-    const id = telegram.type(ann, 'free assemblies');
-    await telegram.until(() => telegram.count('answerInlineQuery') === 1);
-    const { payload } = telegram.calls.find(({ method }) => method === 'answerInlineQuery')!;
-    expect(payload).toMatchObject({
-      inline_query_id: id,
-      results: [{ type: 'article', title: 'The law', description: 'Article 23' }],
-    });
+    const suggested = async () => {
+      const before = telegram.count('answerInlineQuery');
+      const id = telegram.type(ann, 'free assemblies');
+      await telegram.until(() => telegram.count('answerInlineQuery') > before);
+      const { payload } = telegram.calls.findLast(({ method }) => method === 'answerInlineQuery')!;
+      expect(payload.inline_query_id).toBe(id);
+      return payload.results;
+    };
+    expect(await suggested()).toMatchObject([
+      { type: 'article', title: 'The law', description: 'Article 23' },
+    ]);
+    const { sourceRefs } = app;
+    app.sourceRefs = async (...of) => ({ ...(await sourceRefs(...of)), texts: ['Assemblies <are> free.'] });
+    const message_text = expect.stringContaining('<blockquote>Assemblies &lt;are&gt; free.</blockquote>');
+    expect(await suggested()).toMatchObject([
+      { description: 'Assemblies <are> free.', input_message_content: { message_text } },
+    ]);
     expect(app.asked).toEqual([]);
   });
 });
@@ -543,8 +538,7 @@ describe('updates', () => {
     await telegram.until(() => telegram.count('getUpdates') === 1);
     // A second process over the same leases.
     const { FolderLeases } = await import('../../src/stores/embedded/leases.ts');
-    const { mkdtempSync, rmSync } = await import('node:fs');
-    const folder = mkdtempSync('/tmp/docent-leases-');
+    const folder = newFolder('leases');
     const [one, other] = [new FolderLeases(folder), new FolderLeases(folder)];
     await first.close(0);
     const polling = open({}, { ...app, leases: one });
@@ -556,7 +550,6 @@ describe('updates', () => {
     await polling.close(0);
     telegram.write(ann, 'And now?');
     await answered(ann.id, 2);
-    rmSync(folder, { recursive: true });
   });
 });
 

@@ -11,7 +11,6 @@ import { openSlack } from '../../connectors/slack/index.ts';
 import { texts } from '../../connectors/texts.ts';
 import { openApp, type Service } from '../../src/app.ts';
 import { SlackDouble } from '../support/slack-double.ts';
-import { WaitedTime } from '../support/waited-time.ts';
 import { storyConfig, takeIn, writeLibrary } from './story.ts';
 
 const acting = { name: 'olga', request_id: 'r' };
@@ -189,22 +188,6 @@ it('a source link leads to its passage, if its corpus is allowed in the channel'
   await slack.until(() => slack.unfurls.length === 1);
   expect(Object.keys(slack.unfurls[0]!)).toEqual([url]);
   expect(JSON.stringify(slack.unfurls[0])).toContain('The library opens at nine in the morning');
-});
-
-it('questions asked while the token was rejected are answered once it works', async () => {
-  await connector.close(5_000);
-  connector = openSlack(app, {
-    ...{ token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url },
-    ...{ pace: { postMs: 1, showMs: 1, retryMs: 1 }, time: new WaitedTime() },
-  });
-  const refused = { error: 'token_revoked' };
-  slack.fault('chat.startStream', refused);
-  slack.fault('chat.postMessage', refused, refused, refused);
-  connector.start();
-  slack.write('U1', 'CT1', `${bot} When does the library open?`);
-  await answered('CT1');
-  expect(slack.said('CT1')).toHaveLength(1);
-  expect(slack.transcript('CT1')).toContain('The library opens at nine');
 });
 
 it('an answer that was never shown does not count as given', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { kept } from '../support/memory.ts';
 
 const recordsUrl = new URL('../../src/ingest/records.ts', import.meta.url);
-const streamMb = 128;
+const streamMb = 64;
 /** Many times the size of a record and the current pieces, and a fraction of the stream. */
 const heldMbMax = 24;
 

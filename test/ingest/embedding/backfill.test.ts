@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { projections } from '../../../projections/index.ts';
 import type { Chunk } from '../../../src/domain/events.ts';
 import { Commands } from '../../../src/event-sourcing/commands.ts';
@@ -15,28 +15,31 @@ const cause = { actor: 'admin:olga', correlation_id: 'r' };
 const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
 const wallClock: Clock = { now: () => new Date() };
 
-let folder: string;
 let stores: Stores;
 let commands: Commands;
 const running: Backfills[] = [];
+/** The ids of the documents of a test, which are withdrawn after it. */
+const published: number[] = [];
 
-beforeEach(async () => {
-  folder = newFolder('backfill');
-  stores = await openStores(adapterConfig({ folder }), { searchesSoon: false });
+beforeAll(async () => {
+  stores = await openStores(adapterConfig({ folder: newFolder('backfill') }), { searchesSoon: false });
   commands = new Commands(stores.log, wallClock);
 });
 afterEach(async () => {
   for (const one of running.splice(0)) await one.stop();
-  await stores.close();
+  for (const id of published.splice(0))
+    await commands.document(id).execute({ type: 'Withdraw', reason: null }, cause);
+  await caughtUp();
 });
+afterAll(() => stores.close());
 
 const caughtUp = async () => {
   const head = await stores.log.head();
   await Promise.all(projections.map(({ name }) => stores.progress.waitFor(name, head)));
 };
 
-/** Publishes a document with this many chunks ("a 0", "a 1", …) without vectors; returns its id. */
-async function publish(docKey: string, count: number): Promise<number> {
+/** Publishes a document with this many chunks ("a 0", "a 1", …) without vectors. */
+async function publish(docKey: string, count: number): Promise<void> {
   const corpus_id = 'charter';
   const settings = { title: 'C', description: null, languages: ['en' as const], styles: [], layers: [layer] };
   await commands.catalog.execute(
@@ -65,7 +68,7 @@ async function publish(docKey: string, count: number): Promise<number> {
     ],
     cause,
   );
-  return doc_id;
+  published.push(doc_id);
 }
 
 /** A model that records its input, and can be made to wait. */
@@ -145,8 +148,8 @@ describe('a backfill', () => {
     await caughtUp();
     expect(await stores.reads.coverage('m')).toMatchObject([{ chunks: 5, embedded: 5 }]);
     expect(await stores.reads.embeddedByDocument('m')).toEqual([
-      { doc_id: 1, embedded: 3 },
-      { doc_id: 2, embedded: 2 },
+      { doc_id: published[0], embedded: 3 },
+      { doc_id: published[1], embedded: 2 },
     ]);
     const again = await backfills.request({ doc_key: null, batch_size: 2 }, 'olga', cause);
     expect(again.job).toMatchObject({ total_chunks: 5, embedded_chunks: 5 });
@@ -243,8 +246,14 @@ describe('a backfill', () => {
     const { job } = await all[0]!.request({ doc_key: null, batch_size: 3 }, 'olga', cause);
     expect(await ended(all[1]!, job.job_id)).toMatchObject({ status: 'completed', embedded_chunks: 20 });
     expect(model.texts).toEqual(expectedTexts('a', 20).sort());
-    const events = (await stores.log.readStream('backfills')).map(({ type }) => type);
-    expect(events).toEqual(['BackfillRequested', 'BackfillClaimed', 'BackfillCompleted']);
+    const events = (await stores.log.readStream('backfills')).filter(
+      ({ data }) => 'job_id' in data && data.job_id === job.job_id,
+    );
+    expect(events.map(({ type }) => type)).toEqual([
+      'BackfillRequested',
+      'BackfillClaimed',
+      'BackfillCompleted',
+    ]);
   });
 
   it('is taken over from an unresponsive worker, which then stops', async () => {
@@ -278,7 +287,7 @@ describe('a backfill', () => {
   });
 
   it('records only the number of vectors for a deterministic embedder', async () => {
-    await publish('a', 2);
+    await publish('new', 2);
     await caughtUp();
     const { offlineEmbedder } = await import('../../../src/models/offline.ts');
     const backfills = open(offlineEmbedder);
@@ -288,7 +297,7 @@ describe('a backfill', () => {
     expect(await stores.reads.coverage(job.embedder)).toMatchObject([{ chunks: 2, embedded: 2 }]);
     const [event] = await stores.log.readStream(`backfill-${job.job_id}`);
     expect(event?.data).toEqual({
-      doc_id: 1,
+      doc_id: published[0],
       corpus_id: 'charter',
       revision: 1,
       embedder: job.embedder,

@@ -28,6 +28,8 @@ const pages: [path: string, text: string | RegExp][] = [
   ['/history/proof', 'This history is not sealed'],
 ];
 
+/** The rules of axe that depend on colours. The themes differ in nothing else. */
+const ofColours = ['color-contrast', 'link-in-text-block'];
 const phone = { width: 390, height: 844 };
 
 /** Checks that there are no violations on a desktop and then on a phone, in both themes. */
@@ -42,8 +44,8 @@ async function expectAccessible(page: Page, text: string | RegExp): Promise<void
         'for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()',
       );
       await page.getByText(text).first().waitFor();
-      const found = { width: viewport.width, colorScheme, violations: await violationsOf(page) };
-      expect(found).toEqual({ ...found, violations: [] });
+      const violations = await violationsOf(page, colorScheme === 'dark' ? ofColours : undefined);
+      expect({ width: viewport.width, colorScheme, violations }).toMatchObject({ violations: [] });
     }
   }
 }

@@ -4,10 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,11 +14,12 @@ import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
 import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
+import { newFolder } from '../support/folder.ts';
+import { eventStoreOrDouble, testNamespace, withRedis } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { TelegramDouble } from '../support/telegram-double.ts';
 import { discrepancies, type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
-import { shared, startDouble } from './wirings.ts';
+import { shared } from './wirings.ts';
 
 const people = [1, 2, 3, 4, 5];
 const question = 'When does the library open?';
@@ -37,7 +36,7 @@ let servers: Server[];
 let troubles: string[];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-two-'));
+  folder = newFolder('two');
   writeLibrary(join(folder, 'library'));
   [telegram, slack] = await Promise.all([TelegramDouble.start(), SlackDouble.start()]);
   [apps, connectors, servers, troubles] = [[], [], [], []];
@@ -47,7 +46,6 @@ afterEach(async () => {
   await Promise.all(apps.map((app) => app.close()));
   for (const server of servers) server.close();
   await Promise.all([telegram.stop(), slack.stop()]);
-  rmSync(folder, { recursive: true });
   expect([telegram.violations, slack.violations]).toEqual([[], []]);
 });
 
@@ -185,16 +183,11 @@ const cases = (wiring: string, over: () => Partial<Servers>) => {
 describe('two instances', () => {
   cases('one folder', () => ({}));
 
-  describe('over a double of EventStoreDB', () => {
-    const url = shared(startDouble);
-    cases('EventStoreDB', () => ({ EVENTSTOREDB_URL: url() }));
-  });
-
-  withEventStore('over the real EventStoreDB', (startEventStore) => {
-    const eventStore = shared(startEventStore);
+  describe('over servers', () => {
+    const eventStore = shared(eventStoreOrDouble);
     cases('EventStoreDB', () => ({ EVENTSTOREDB_URL: eventStore() }));
-    withRedis('and the real Redis', (startRedis) => {
-      const redis = shared(startRedis);
+    withRedis('and a real Redis', (start) => {
+      const redis = shared(start);
       cases('EventStoreDB and Redis', () => ({ EVENTSTOREDB_URL: eventStore(), REDIS_URL: redis() }));
     });
   });

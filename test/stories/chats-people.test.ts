@@ -2,20 +2,19 @@
  * People in a channel with the real service, without a model: which messages it answers, and how people help each
  * other.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Connector } from '../../connectors/connector.ts';
 import { openSlack } from '../../connectors/slack/index.ts';
 import { texts } from '../../connectors/texts.ts';
 import { openApp, type Service } from '../../src/app.ts';
+import { newFolder } from '../support/folder.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { storyConfig, takeIn, writeLibrary } from './story.ts';
 
 const acting = { name: 'olga', request_id: 'r' };
 const bot = '<@UBOT>';
-const folder = mkdtempSync(join(tmpdir(), 'docent-people-'));
+const folder = newFolder('people');
 let app: Service;
 let slack: SlackDouble;
 let connector: Connector;
@@ -27,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  rmSync(folder, { recursive: true });
 });
 beforeEach(async () => {
   slack = await SlackDouble.start();

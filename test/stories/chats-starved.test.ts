@@ -5,10 +5,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
@@ -16,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { texts } from '../../connectors/texts.ts';
 import { openApp } from '../../src/app.ts';
+import { newFolder } from '../support/folder.ts';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { TelegramDouble } from '../support/telegram-double.ts';
@@ -41,7 +40,7 @@ let balancer: Server;
 const instances: ({ process: ChildProcess; port: number } | null)[] = [null, null];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-starved-'));
+  folder = newFolder('starved');
   writeLibrary(join(folder, 'library'));
   [telegram, slack] = await Promise.all([TelegramDouble.start(), SlackDouble.start()]);
 });
@@ -49,7 +48,6 @@ afterEach(async () => {
   for (const instance of instances) instance?.process.kill('SIGKILL');
   balancer?.close();
   await Promise.all([telegram.stop(), slack.stop()]);
-  rmSync(folder, { recursive: true });
 });
 
 async function start(n: number): Promise<void> {

@@ -1,8 +1,6 @@
 /** A process that answers in chats is killed during ten answers, and another one completes them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +13,7 @@ import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
 import type { EventLog, StoredEvent } from '../../src/ports/event-log.ts';
 import { openLog, readOnlyFile } from '../../src/workers/open-log.ts';
-import { writeFiles } from '../support/folder.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 import { eventStoreOrDouble, testNamespace } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { TelegramDouble } from '../support/telegram-double.ts';
@@ -39,13 +37,12 @@ const open = (common: Common, data: string): Promise<App> =>
   openApp({ ...readConfig(common, '/dev/null'), DOCENT_DATA: join(folder, data) });
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-chats-'));
+  folder = newFolder('chats');
   [telegram, slack] = await Promise.all([TelegramDouble.start(), SlackDouble.start()]);
 });
 afterEach(async () => {
   child.kill('SIGKILL');
   await Promise.all([telegram.stop(), slack.stop()]);
-  rmSync(folder, { recursive: true });
 });
 
 /** With a server, the second instance has a separate folder. */

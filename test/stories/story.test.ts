@@ -1,19 +1,12 @@
 /** Runs the story over every combination of stores: each result must match the embedded one. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
-import { type Servers, story } from './story.ts';
-import { shared, startDouble } from './wirings.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { overServers } from '../http/over-servers.ts';
+import { story } from './story.ts';
 
 let reference: Record<string, unknown>;
 beforeAll(async () => {
   reference = await story({});
 });
-
-/** Registers the story for a combination of stores. */
-const same = (wiring: string, servers: () => Partial<Servers>) =>
-  it(`the story is the same over ${wiring}`, async () => {
-    expect(await story({ DOCENT_NAMESPACE: testNamespace(), ...servers() })).toEqual(reference);
-  });
 
 it('the story contains the expected results', () => {
   expect(reference).toMatchObject({
@@ -56,26 +49,8 @@ it('the story contains the expected results', () => {
   expect(reference.answersRestarted).toEqual(again);
 });
 
-describe('with a double of EventStoreDB', () => {
-  const eventStore = shared(startDouble);
-  same('EventStoreDB and the data folder', () => ({ EVENTSTOREDB_URL: eventStore() }));
-});
-
-withRedis('with a real Redis', (start) => {
-  const redis = shared(start);
-  same('the data folder and Redis', () => ({ REDIS_URL: redis() }));
-  const eventStore = shared(startDouble);
-  same('a double of EventStoreDB and Redis', () => ({
-    EVENTSTOREDB_URL: eventStore(),
-    REDIS_URL: redis(),
-  }));
-});
-
-withEventStore('with a real EventStoreDB', (start) => {
-  const eventStore = shared(start);
-  same('EventStoreDB and the data folder', () => ({ EVENTSTOREDB_URL: eventStore() }));
-  withRedis('and a real Redis', (startRedis) => {
-    const redis = shared(startRedis);
-    same('EventStoreDB and Redis', () => ({ EVENTSTOREDB_URL: eventStore(), REDIS_URL: redis() }));
-  });
-});
+overServers((wiring, servers) =>
+  it(`the story is the same over ${wiring}`, async () => {
+    expect(await story(servers())).toEqual(reference);
+  }),
+);

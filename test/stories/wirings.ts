@@ -1,6 +1,5 @@
 /** Servers of the enclosing suites. */
 import { afterAll, beforeAll } from 'vitest';
-import { EventStoreDouble } from '../support/eventstore-double.ts';
 
 /** Starts a server for the enclosing suite; returns its address. */
 export function shared(start: () => Promise<{ url: string; stop(): Promise<void> }>): () => string {
@@ -11,8 +10,3 @@ export function shared(start: () => Promise<{ url: string; stop(): Promise<void>
   afterAll(() => server.stop());
   return () => server.url;
 }
-
-export const startDouble = async () => {
-  const double = await EventStoreDouble.start();
-  return { url: double.url, stop: () => double.stop() };
-};

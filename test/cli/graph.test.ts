@@ -26,7 +26,16 @@ test('a graph can be queried and exported completely', async () => {
   const run = (...args: string[]) => ended(startCommand(scratch, args));
   expect(await run('ingest', './rules', '--corpus', 'rules')).toMatchObject({ status: 0 });
 
-  const asked = await run('graph', 'query', 'Article 2', '--json');
+  const query = (...args: string[]) => run('graph', 'query', ...args);
+  const [asked, shown, held, none, deep, json, xml] = await Promise.all([
+    query('Article 2', '--json'),
+    query('Article 2'),
+    query('Article 2', '--relation', 'holds'),
+    query('Article 99'),
+    query('Article 2', '--depth', '4'),
+    run('graph', 'export', '--format', 'json'),
+    run('graph', 'export'),
+  ]);
   expect(asked).toMatchObject({ status: 0 });
   const refers = {
     from: 'provision:rules:article 1',
@@ -36,16 +45,13 @@ test('a graph can be queried and exported completely', async () => {
     source_refs: ['rules#1'],
   };
   expect(JSON.parse(asked.stdout).edges).toContainEqual(expect.objectContaining(refers));
-  expect((await run('graph', 'query', 'Article 2')).stdout).toContain(
-    'Rules: Article 1\trefers_to\tRules: Article 2\t1\trules#1\n',
-  );
-  expect((await run('graph', 'query', 'Article 2', '--relation', 'holds')).stdout).not.toContain('refers_to');
-  expect(await run('graph', 'query', 'Article 99')).toMatchObject({ stdout: '', status: 3 });
-  expect(await run('graph', 'query', 'Article 2', '--depth', '4')).toMatchObject({ status: 2 });
+  expect(shown.stdout).toContain('Rules: Article 1\trefers_to\tRules: Article 2\t1\trules#1\n');
+  expect(held.stdout).not.toContain('refers_to');
+  expect(none).toMatchObject({ stdout: '', status: 3 });
+  expect(deep).toMatchObject({ status: 2 });
 
-  const whole = JSON.parse((await run('graph', 'export', '--format', 'json')).stdout);
+  const whole = JSON.parse(json.stdout);
   expect(whole.edges).toContainEqual(expect.objectContaining(refers));
-  const xml = (await run('graph', 'export')).stdout;
-  expect(xml.match(/<node /g)).toHaveLength(whole.nodes.length);
-  expect(xml.match(/<edge /g)).toHaveLength(whole.edges.length);
+  expect(xml.stdout.match(/<node /g)).toHaveLength(whole.nodes.length);
+  expect(xml.stdout.match(/<edge /g)).toHaveLength(whole.edges.length);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mainLayer } from '../../src/ingest/manifest.ts';
-import { docx, outline, type PdfLine, p, pdf, prepareOne, rawPdf, refusal, xlsx, zip } from './fixtures.ts';
+import { docx, outline, p, prepareOne, refusal, xlsx, zip } from './fixtures.ts';
+import { makePdf, rawPdf, type Words } from './pdf-maker.ts';
 
 const texts = async (name: string, content: string | Uint8Array) =>
   outline(await prepareOne(name, content)).map(([, path, text]) => [path, text]);
@@ -541,10 +542,15 @@ Article 12 (2) of this Constitution.
 });
 
 describe('PDF', () => {
-  const line = (y: number, text: string, size = 10, x = 50): PdfLine => ({ x, y, size, text });
+  const line = (y: number, text: string, size = 10, x = 50): Words => ({ x, y, size, text });
+  const pdf = (pages: Words[][], trailer?: string) =>
+    makePdf(
+      pages.map((words) => ({ words })),
+      trailer,
+    );
 
   it('joins lines, words and pages, and drops headers and page numbers', async () => {
-    const page = (n: number, lines: PdfLine[]) => [
+    const page = (n: number, lines: Words[]) => [
       line(780, `The Law of Water, edition ${n}`, 8),
       ...lines,
       line(20, `${n}`, 8, 300),
@@ -592,7 +598,7 @@ describe('PDF', () => {
     const full =
       'Install the tool with the package manager of the system that the machine was set up with, thus:';
     const coded =
-      (font: PdfLine['font']) =>
+      (font: Words['font']) =>
       (y: number, text: string, x = 60) => ({
         ...line(y, text, 9, x),
         font,
@@ -633,7 +639,7 @@ describe('PDF', () => {
   });
 
   it('reads a typewritten document as text', async () => {
-    const typed = (y: number, text: string): PdfLine => ({ ...line(y, text), font: 'courier' });
+    const typed = (y: number, text: string): Words => ({ ...line(y, text), font: 'courier' });
     const document = await prepareOne(
       'a.pdf',
       pdf([

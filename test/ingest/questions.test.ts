@@ -1,7 +1,8 @@
 /** Question-and-answer documents in common formats, and text that only resembles them. */
 import { describe, expect, it } from 'vitest';
 import { bareQuestion } from '../../src/ingest/questions.ts';
-import { docx, type PdfLine, p, pdf, prepareOne } from './fixtures.ts';
+import { docx, p, prepareOne } from './fixtures.ts';
+import { makePdf, type Words } from './pdf-maker.ts';
 
 const pairs = async (name: string, content: string | Uint8Array) => {
   const { text, chunks } = await prepareOne(name, content);
@@ -72,25 +73,19 @@ describe('a question-and-answer document', () => {
   });
 
   it('as a PDF with wrapped questions in another font yields each question with its answer', async () => {
-    const line = (y: number, text: string, heavy = false): PdfLine => ({
-      x: 50,
-      y,
-      size: 10,
-      text,
-      font: heavy ? 'bold' : 'text',
+    const line = (y: number, text: string, heavy = false): Words => ({
+      ...{ x: 50, y, text, font: heavy ? 'bold' : 'text' },
     });
-    const file = pdf([
-      [
-        line(740, 'What readers ask most of all, and what the library answers them, is printed here.'),
-        line(716, 'When is the library open for those who want to read there in the afternoon or', true),
-        line(704, 'late in the evening?', true),
-        line(692, 'From nine to six.'),
-        line(668, 'Who issues the card?', true),
-        line(656, 'The clerk at the desk by the entrance, who is there all day but Monday, and in the'),
-        line(644, 'evening the guard.'),
-      ],
-    ]);
-    expect((await pairs('a.pdf', file)).slice(1)).toEqual([
+    const words = [
+      line(740, 'What readers ask most of all, and what the library answers them, is printed here.'),
+      line(716, 'When is the library open for those who want to read there in the afternoon or', true),
+      line(704, 'late in the evening?', true),
+      line(692, 'From nine to six.'),
+      line(668, 'Who issues the card?', true),
+      line(656, 'The clerk at the desk by the entrance, who is there all day but Monday, and in the'),
+      line(644, 'evening the guard.'),
+    ];
+    expect((await pairs('a.pdf', makePdf([{ words }]))).slice(1)).toEqual([
       [
         'When is the library open for those who want to read there in the afternoon or late in the evening?',
         'From nine to six.',

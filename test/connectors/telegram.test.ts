@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Texts, texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
-import { newFolder } from '../support/folder.ts';
 import type { Person } from '../support/telegram-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
 import { failingChats, gate, law, longText, said } from './harness.ts';
@@ -531,25 +530,6 @@ describe('updates', () => {
     expect(forged.status).toBe(401);
     expect(connector.webhook!.path).toBe('/telegram');
     server.close();
-  });
-
-  it('are polled by one process at a time, and by another one after it stops', async () => {
-    const first = open();
-    await telegram.until(() => telegram.count('getUpdates') === 1);
-    // A second process over the same leases.
-    const { FolderLeases } = await import('../../src/stores/embedded/leases.ts');
-    const folder = newFolder('leases');
-    const [one, other] = [new FolderLeases(folder), new FolderLeases(folder)];
-    await first.close(0);
-    const polling = open({}, { ...app, leases: one });
-    await telegram.until(() => telegram.count('getUpdates') >= 2);
-    open({}, { ...app, leases: other });
-    telegram.write(ann, 'What?');
-    await answered(ann.id);
-    expect(troubles).toEqual([]);
-    await polling.close(0);
-    telegram.write(ann, 'And now?');
-    await answered(ann.id, 2);
   });
 });
 

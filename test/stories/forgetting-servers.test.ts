@@ -2,9 +2,7 @@
  * A person is forgotten on one instance over EventStoreDB and Redis, and the other instance, a separate process, also
  * drops the data.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -18,10 +16,11 @@ import { HistoryCheck } from '../../src/history/history-check.ts';
 import { readVerifyingKey } from '../../src/history/signed-note.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
-import { ended, entry, startCommand } from '../support/command.ts';
+import { ended, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { newFolder, writeFiles } from '../support/folder.ts';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
+import { endInstances, startInstance } from './serving.ts';
 import { askOf } from './story.ts';
 
 const within = 200_000;
@@ -34,35 +33,13 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 let config: Config;
 const opened: App[] = [];
-const children: ChildProcess[] = [];
 beforeEach(() => {
   folder = newFolder('forgetting');
 });
 afterEach(async () => {
-  for (const child of children.splice(0)) {
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    await exited;
-  }
+  await endInstances();
   for (const app of opened.splice(0)) await app.close();
 });
-
-async function startInstance(): Promise<string> {
-  const child = spawn(process.execPath, [entry, 'serve'], {
-    env: { ...process.env, ...env, DOCENT_DATA: join(folder, 'b') },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  children.push(child);
-  let said = '';
-  return new Promise((resolve, reject) => {
-    child.stderr.on('data', (bytes: Buffer) => {
-      said += bytes;
-      const found = /is listening on (http:\/\/\S+)/.exec(said);
-      if (found) resolve(found[1]!);
-    });
-    child.once('exit', (code) => reject(new Error(`the instance ended with ${code}: ${said}`)));
-  });
-}
 
 /** Redis keys of any type with the words in their name or value, and indexes that find them. */
 async function holding(redis: RedisConnection, words: string): Promise<string[]> {
@@ -127,8 +104,6 @@ withEventStore('two instances', (startEventStore) => {
           writeFileSync(join(folder, 'seal.key'), stdout),
         );
         env = {
-          HOST: '127.0.0.1',
-          PORT: '0',
           LOG_LEVEL: 'silent',
           EVENTSTOREDB_URL: log.url,
           REDIS_URL: store.url,
@@ -149,7 +124,7 @@ withEventStore('two instances', (startEventStore) => {
           'leave.md': '# Leave\n\nEvery employee has 24 days of leave a year.\n',
         });
         await a.ingest({ path: documents, corpus_id: 'leave', actor: 'system' });
-        const b = await startInstance();
+        const { url: b } = await startInstance({ ...env, DOCENT_DATA: join(folder, 'b') });
         const get = async (path: string) => {
           const reply = await fetch(`${b}${path}`, { headers: admin });
           return { status: reply.status, text: await reply.text() };

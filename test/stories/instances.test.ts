@@ -1,10 +1,7 @@
 /** Two instances over one EventStoreDB and one Redis share a load while one of them is killed and restarted. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hashPassword } from '../../src/access/admins.ts';
 import { openApp } from '../../src/app.ts';
@@ -13,9 +10,9 @@ import { eventually } from '../support/eventually.ts';
 import { newFolder } from '../support/folder.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
 import { testNamespace, withOwnEventStore, withOwnRedis } from '../support/servers.ts';
+import { endInstances, type Instance, startInstance } from './serving.ts';
 import { discrepancies, storyConfig, takeIn, writeLibrary } from './story.ts';
 
-const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
 const restarts = 6;
 /** Answers between one start and the next kill. */
 const answersBetween = 8;
@@ -32,7 +29,6 @@ let folder: string;
 let log: OwnServer;
 let redis: OwnServer;
 let env: NodeJS.ProcessEnv;
-const children = new Set<ChildProcess>();
 const namespace = testNamespace();
 
 beforeEach(async () => {
@@ -40,10 +36,6 @@ beforeEach(async () => {
   writeLibrary(join(folder, 'library'));
   [log, redis] = await Promise.all([startEventStore(), startRedis()]);
   env = {
-    ...process.env,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    LOG_LEVEL: 'silent',
     EVENTSTOREDB_URL: log.url,
     REDIS_URL: redis.url,
     DOCENT_NAMESPACE: namespace,
@@ -55,37 +47,9 @@ beforeEach(async () => {
   };
 });
 afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  await endInstances();
   await Promise.all([log.stop(), redis.stop()]);
 });
-
-interface Instance {
-  url: string;
-  kill(): Promise<void>;
-}
-
-async function startInstance(): Promise<Instance> {
-  const child = spawn(process.execPath, [entry, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  children.add(child);
-  let said = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr!.on('data', (bytes: Buffer) => {
-      said += bytes;
-      const found = /is listening on (http:\/\/\S+)/.exec(said);
-      if (found?.[1] !== undefined) resolve(found[1]);
-    });
-    child.once('exit', (code) => reject(new Error(`the instance ended with ${code}: ${said}`)));
-  });
-  return {
-    url,
-    kill: async () => {
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-      children.delete(child);
-    },
-  };
-}
 
 const admin = { authorization: `Basic ${Buffer.from(`ann:${password}`).toString('base64')}` };
 const json = { 'content-type': 'application/json' };
@@ -98,8 +62,8 @@ withOwnEventStore('two instances', () => {
       await takeIn(app, folder);
       await app.close();
 
-      const steady = await startInstance();
-      let shaken: Instance | null = await startInstance();
+      const steady = await startInstance(env);
+      let shaken: Instance | null = await startInstance(env);
       const answered = new Map<string, string>();
       let asked = 0;
       let allowed = 0;
@@ -152,7 +116,7 @@ withOwnEventStore('two instances', () => {
         const victim: Instance = shaken!;
         await victim.kill();
         shaken = null;
-        shaken = await startInstance();
+        shaken = await startInstance(env);
       }
       const last = until(answered.size + answersBetween);
       allow(answersBetween);

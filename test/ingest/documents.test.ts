@@ -1,7 +1,7 @@
 /** Ingestion keeps the visible content of a file in every format. */
 import { describe, expect, it } from 'vitest';
 import type { PreparedDocument } from '../../src/ingest/prepare.ts';
-import { docx, outline, p, prepareOne, xlsx, zip } from './fixtures.ts';
+import { docx, odt, outline, p, prepareOne, xlsx, zip } from './fixtures.ts';
 
 /** The text of all chunks, with their marks in Markdown. */
 function shown({ text, chunks }: PreparedDocument): string {
@@ -31,12 +31,6 @@ function shown({ text, chunks }: PreparedDocument): string {
 const run = (text: string, properties = '') =>
   `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
 const paragraph = (...runs: string[]) => `<w:p>${runs.join('')}</w:p>`;
-const odt = (text: string, styles = '', more: Record<string, string> = {}) =>
-  zip({
-    mimetype: 'application/vnd.oasis.opendocument.text',
-    'content.xml': `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:text>${text}</office:text></office:body></office:document-content>`,
-    ...more,
-  });
 const rtf = (body: string) => `{\\rtf1\\ansi ${body}}`;
 const html = (body: string, head = '') => `<html><head>${head}</head><body>${body}</body></html>`;
 

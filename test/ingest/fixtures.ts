@@ -72,6 +72,14 @@ export function docx({ body, numbering, styles, footnotes }: DocxParts): Uint8Ar
   });
 }
 
+/** `more`: further files of the archive. */
+export const odt = (text: string, styles = '', more: Record<string, string> = {}): Uint8Array =>
+  zip({
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'content.xml': `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:text>${text}</office:text></office:body></office:document-content>`,
+    ...more,
+  });
+
 /** A DOCX paragraph; `properties` go into w:pPr. */
 export function p(text: string, properties = ''): string {
   return `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;

@@ -4,6 +4,7 @@ import { parseImage } from '../../src/formats/image.ts';
 import { withMarks } from '../../src/formats/marks.ts';
 import { parsePdf } from '../../src/formats/pdf.ts';
 import { isSure, sheetOf } from '../../src/formats/recognise.ts';
+import { refusal } from './fixtures.ts';
 import { column, makePdf, type Page, type Words } from './pdf-maker.ts';
 
 const words = (y: number, text: string, more: Partial<Words> = {}): Words => ({ x: 60, y, text, ...more });
@@ -299,7 +300,7 @@ describe('images in a PDF', () => {
       { words: [], picture: true },
     );
     expect(several.warnings?.[0]).toMatch(/^pages 1, 3–4 contain no text: they are images; install/);
-    await expect(read({ words: [], picture: true })).rejects.toThrow(
+    expect(await refusal('a.pdf', makePdf([{ words: [], picture: true }]))).toBe(
       'no text layer: pages are images; install @llamaindex/liteparse and Tesseract language data to recognise them',
     );
     await expect(parseImage(new Uint8Array())).rejects.toThrow('no text: it is an image; install');

@@ -72,18 +72,6 @@ test('a process that ends releases its job immediately', async () => {
   expect(await ended('a')).toBe(null);
 });
 
-test('the job of a crashed process is taken over once its claim has expired', async () => {
-  const { queue, ended } = queueOf('a');
-  const until = new Date(clock.ms + 15_000);
-  await queue.claim('a', 'dead', until);
-  const looked = process(queue, async () => null);
-  looked.look();
-  await looked.stop();
-  clock.ms = until.getTime();
-  process(queue, async () => null).look();
-  expect(await ended('a')).toBe(null);
-});
-
 test('reports failures without unexpected messages, and does not report a conflict', async () => {
   const reports: string[] = [];
   for (const error of [

@@ -1,98 +1,18 @@
-/**
- * Every reader of untrusted input, on random mixtures of the corpus: within its budget, and without unexpected errors.
- */
+/** Random bodies, positions, links and addresses: read within the budget, and without unexpected errors. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { networkOf } from '../../src/access/networks.ts';
 import type { Part } from '../../src/answering/parts.ts';
-import { analyseQuestion, withoutReportingVerbs } from '../../src/answering/reading/analysed-question.ts';
-import { readConversation } from '../../src/answering/understanding/conversation.ts';
-import { understand } from '../../src/answering/understanding/question.ts';
-import { readQuestion } from '../../src/answering/understanding/reading.ts';
 import { Cursor } from '../../src/asks/cursor.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
-import { printable } from '../../src/cli/output.ts';
-import type { CorpusSettings } from '../../src/domain/events.ts';
 import { parseJson } from '../../src/http/json.ts';
 import { AskRequest } from '../../src/http/questions.ts';
 import { ValidationFailure, validateRequest } from '../../src/http/validation.ts';
-import { detectLanguage, repairLayout } from '../../src/text/language.ts';
-import { identityOf } from '../../src/text/question-identity.ts';
-import { parseReferences } from '../../src/text/references/parse.ts';
-import { splitSentences } from '../../src/text/sentences.ts';
-import { words } from '../../src/text/words.ts';
 import { overBudget, share } from './budget.ts';
-import { bodies, filled, fragments, longest } from './corpus.ts';
-
-const layer = { title: null, kind: 'text', visibility: 'public' } as const;
-const settings: CorpusSettings = {
-  title: 'Constitution',
-  description: null,
-  languages: ['ru', 'kk', 'en'],
-  styles: [],
-  layers: [{ ...layer, name: 'norm' }],
-};
-
-const piece = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...fragments) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
-  { weight: 1, arbitrary: fc.integer({ min: -1, max: 5_000 }).map((n) => `${n} `) },
-);
-/** A mixture, mostly short, sometimes of the maximum length. */
-const mixture = (most: number) =>
-  fc
-    .tuple(
-      fc.array(piece, { minLength: 1, maxLength: 12 }),
-      fc.oneof(
-        { weight: 9, arbitrary: fc.integer({ min: 0, max: Math.min(most, 400) }) },
-        { weight: 1, arbitrary: fc.constant(most) },
-      ),
-    )
-    .map(([parts, length]) => filled([...parts, ' '], length));
-
-const question = mixture(longest.question);
-const conversation = fc.array(
-  fc.record({
-    role: fc.constantFrom('user' as const, 'assistant' as const),
-    content: mixture(longest.message),
-  }),
-  { maxLength: 6 },
-);
+import { bodies } from './corpus.ts';
+import { conversation, mixture, question } from './mixtures.ts';
 
 const still = (value: unknown) => value !== undefined;
-
-describe('texts', () => {
-  const readers: [string, number, (text: string) => unknown][] = [
-    ['repairLayout', longest.question, repairLayout],
-    ['detectLanguage', longest.question, (text) => detectLanguage(text)],
-    ['readQuestion', longest.question, (text) => readQuestion(text, settings)],
-    ['identityOf', longest.question, identityOf],
-    ['withoutReportingVerbs', longest.question, withoutReportingVerbs],
-    ['analyseQuestion', longest.question, (text) => analyseQuestion(text, { documents: 10, df: new Map() })],
-    ['parseReferences', longest.message, (text) => parseReferences(text)],
-    ['splitSentences', longest.text / 4, splitSentences],
-    ['words', longest.text / 4, words],
-    ['printable', longest.text / 4, printable],
-  ];
-  test.each(readers)('%s', (_name, most, read) => {
-    fc.assert(
-      fc.property(mixture(most), (text) => {
-        expect(overBudget(() => read(text))).toBeNull();
-      }),
-      share(0.06),
-    );
-  });
-
-  test('a conversation is handled within the budget', () => {
-    fc.assert(
-      fc.property(question, conversation, (query, history) => {
-        expect(overBudget(() => understand(query, readConversation(history).turns, settings))).toBeNull();
-      }),
-      share(0.03),
-    );
-  });
-});
 
 describe('bodies', () => {
   const read = (text: string): boolean => {

@@ -9,6 +9,7 @@ import { analyseQuestion, withoutReportingVerbs } from '../../src/answering/read
 import { readConversation } from '../../src/answering/understanding/conversation.ts';
 import { understand } from '../../src/answering/understanding/question.ts';
 import { readQuestion } from '../../src/answering/understanding/reading.ts';
+import { printable } from '../../src/cli/output.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { extract } from '../../src/graph/extract.ts';
 import { keyOf } from '../../src/graph/names.ts';
@@ -18,8 +19,9 @@ import { parseReferences } from '../../src/text/references/parse.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { units } from '../../src/text/units.ts';
 import { words } from '../../src/text/words.ts';
-import { overBudget } from './budget.ts';
+import { overBudget, share } from './budget.ts';
 import { filled, fragments, fullHistory, longest } from './corpus.ts';
+import { conversation, mixture, question } from './mixtures.ts';
 
 const layer = { title: null, kind: 'text', visibility: 'public' } as const;
 const settings: CorpusSettings = {
@@ -55,6 +57,7 @@ const readers: [string, number, (text: string) => unknown][] = [
     (text) => extract([{ text, lang: 'ru', unit: null, number: null, heading: '' }]),
   ],
   ['keyOf', longest.question, (text) => keyOf(text, 'ru')],
+  ['printable', longest.text, printable],
 ];
 
 describe.each(readers)('%s', (_name, length, reader) => {
@@ -70,11 +73,19 @@ describe.each(readers)('%s', (_name, length, reader) => {
 
   test('reads mixtures within its budget', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom(...fragments), { minLength: 2, maxLength: 6 }),
-        (parts) => overBudget(() => reader(filled(parts, length))) === null,
-      ),
-      { numRuns: 40 },
+      fc.property(mixture(length), (text) => {
+        expect(overBudget(() => reader(text))).toBeNull();
+      }),
+      share(0.043),
     );
   });
+});
+
+test('reads any conversation within its budget', () => {
+  fc.assert(
+    fc.property(question, conversation, (query, history) => {
+      expect(overBudget(() => understand(query, readConversation(history).turns, settings))).toBeNull();
+    }),
+    share(0.03),
+  );
 });

@@ -5,7 +5,6 @@ import { keyOf } from '../../src/graph/names.ts';
 import type { Language } from '../../src/text/languages/index.ts';
 import { fragments } from '../hostile/corpus.ts';
 import { blind } from './blind.ts';
-import { drawn } from './drawn.ts';
 import { score } from './labels.ts';
 import { unread } from './unread.ts';
 
@@ -26,7 +25,7 @@ const names = (lang: Language, ...texts: string[]) =>
 
 describe('extraction from labelled texts', () => {
   test('finds every reference to a provision, and nothing else', () => {
-    for (const texts of [blind, unread, drawn])
+    for (const texts of [blind, unread])
       expect(score(texts, 'provision')).toMatchObject({ wrong: [], missed: [] });
   });
 
@@ -35,7 +34,7 @@ describe('extraction from labelled texts', () => {
   });
 
   test.each([
-    ['sample passages', [...unread, ...drawn], 0.97, 0.75],
+    ['sample passages', unread, 0.98, 0.78],
     ['other texts, each separately', blind, 0.72, 0.46],
   ])('finds names with precision above recall in %s', (_, texts, precision, recall) => {
     const all = score(texts, 'name');
@@ -68,10 +67,11 @@ describe('a name', () => {
     expect(names('en', 'Citizenship of the Republic is acquired.')).toEqual(['Republic']);
   });
 
-  test('is divided if its parts occur alone elsewhere', () => {
+  test('is divided if all its parts occur alone elsewhere', () => {
     const texts = ['Это подписал Президент Республики.', 'Так сказал Президент.', 'Это земля Республики.'];
     expect(names('ru', ...texts)).toEqual(['Президент', 'Республики', 'Президент', 'Республики']);
     expect(names('ru', texts[0]!)).toEqual(['Президент Республики']);
+    expect(names('ru', texts[0]!, texts[1]!)).toEqual(['Президент Республики', 'Президент']);
   });
 
   test('has one key for all its forms, even if two languages share the word', () => {

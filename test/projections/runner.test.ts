@@ -100,17 +100,6 @@ describe('projection runner', () => {
     expect(reader.get('keys', 'all')!.n).toBe(3);
   });
 
-  test('counts nothing twice and loses nothing with any number of simultaneous runners', async () => {
-    const runners = [open([counting()]), open([counting()]), open([counting()])];
-    for (const { runner } of runners) await runner.prepare();
-    for (let round = 0; round < 30; round++) {
-      await register(`k${round}`);
-      await Promise.all(runners.map(({ runner }, i) => (i === round % 3 ? runner.catchUp() : runner.step())));
-    }
-    for (const { runner } of runners) await runner.catchUp();
-    expect(runners[0]!.reader.get('keys', 'all')!.n).toBe(30);
-  });
-
   test('continues from the committed position after losing a commit', async () => {
     const first = open([counting()]);
     const second = open([counting()]);
@@ -261,20 +250,6 @@ describe('projection runner', () => {
     await runner.catchUp();
     expect(runner.building).toBe(false);
     expect(reader.get('keys', 'all')!.n).toBe(2);
-  });
-
-  test('retries a failed commit and writes once', async () => {
-    await register('x');
-    const { runner, reader, models } = open([counting()]);
-    await runner.prepare();
-    const commit = models.commit;
-    models.commit = async () => {
-      throw new Error('disk');
-    };
-    await expect(runner.catchUp()).rejects.toThrow('disk');
-    models.commit = commit;
-    await runner.catchUp();
-    expect(reader.get('keys', 'all')!.n).toBe(1);
   });
 
   test('lets a projection that is ahead wait for the others, and continues with all of them', async () => {

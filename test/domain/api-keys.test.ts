@@ -31,18 +31,6 @@ describe('API keys', () => {
       .then(created(3, 'bot'));
   });
 
-  it('are revoked once', () => {
-    given(apiKeys, created(1))
-      .when({ type: 'Revoke', key_id: 1, ...revocation })
-      .then(revoked(1));
-    given(apiKeys, created(1), revoked(1))
-      .when({ type: 'Revoke', key_id: 1, revoked_at: '2027-01-01T00:00:00.000Z', revoked_by: 'olga' })
-      .then();
-    given(apiKeys, created(1))
-      .when({ type: 'Revoke', key_id: 2, ...revocation })
-      .fails('not_found');
-  });
-
   it('keep their data when they are revoked', () => {
     const { state } = given(apiKeys, created(1), created(2, 'bot'), revoked(1));
     expect([...state.keys.values()]).toEqual([

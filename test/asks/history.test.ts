@@ -1,12 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { ProjectionProgress } from '../../projections/progress.ts';
-import { noProvenance } from '../../src/answering/provenance.ts';
 import { AskHistory } from '../../src/asks/history.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
-import type { AskFacts, EventTypes } from '../../src/domain/events.ts';
 import { type CommandLog, Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
 import type { NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
+import { answerGiven, answerWithheld, askFacts, questionAsked } from '../support/asks.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** What asks need of a history: streams in memory. */
@@ -33,18 +32,8 @@ function memoryLog(): CommandLog & { streams: Map<string, RecordedEvent[]> } {
 const id = 'r1';
 const askedAt = '2026-11-21T10:00:00.000Z';
 const deadline = '2026-11-21T10:01:00.000Z';
-const facts: AskFacts = {
-  request_id: id,
-  corpus_id: 'krk_2026',
-  channel: 'stream',
-  lang: 'en',
-  style: null,
-  key_id: 3,
-  subject: 's',
-  asked_at: askedAt,
-  latency_ms: 5,
-};
-const question: EventTypes['QuestionAsked'] = { ...facts, query: 'q', history: [], deadline, body_hash: 'h' };
+const facts = askFacts({ corpus_id: 'krk_2026', channel: 'stream', key_id: 3, asked_at: askedAt });
+const question = questionAsked({ ...facts, deadline, body_hash: 'h' });
 const source = {
   ref: 'law#1',
   doc_id: 1,
@@ -99,10 +88,8 @@ test('reads a given answer as the parts in which it was streamed', async () => {
     parts: null,
     replaced: null,
   });
-  const data: EventTypes['AnswerGiven'] = {
+  const data = answerGiven({
     ...facts,
-    ...noProvenance,
-    mode: 'ordinary',
     answer: 'Yes. (Law)',
     labels: [[4, 10]],
     sources: [source],
@@ -110,7 +97,7 @@ test('reads a given answer as the parts in which it was streamed', async () => {
     finish_reason: 'length',
     cached: true,
     replaced: 'shorter',
-  };
+  });
   await commands.ask(id).execute({ type: 'End', ending: { type: 'AnswerGiven', data } }, cause);
   const found = await asks.ended(id, new AbortController().signal);
   const { doc_id: _, content_hash: __, score: ___, ...rest } = source;
@@ -127,7 +114,7 @@ test('reads a given answer as the parts in which it was streamed', async () => {
     {
       type: 'done',
       request_id: id,
-      latency_ms: 5,
+      latency_ms: 20,
       answer: 'Yes. (Law)',
       mode: 'ordinary',
       finish_reason: 'length',
@@ -139,14 +126,11 @@ test('reads a given answer as the parts in which it was streamed', async () => {
 test('reads a withheld answer as withheld, and a failed one as its error', async () => {
   const { commands, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
-  const data: EventTypes['AnswerWithheld'] = {
+  const data = answerWithheld({
     ...facts,
-    ...noProvenance,
-    mode: 'no_answer',
     answer: 'Not found. Yes',
-    sources: [],
     citations: [{ ...citation, start: 11, end: 14 }],
-  };
+  });
   await commands.ask(id).execute({ type: 'End', ending: { type: 'AnswerWithheld', data } }, cause);
   expect((await asks.find(id))?.parts?.map((part) => part.type)).toEqual([
     ...['meta', 'sources', 'text', 'citation', 'done'],

@@ -3,6 +3,7 @@ import { OverdueAsks } from '../../src/asks/overdue.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { questionAsked } from '../support/asks.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 test('ends asks past their deadline once, and leaves the others to the process that runs them', async () => {
@@ -12,22 +13,7 @@ test('ends asks past their deadline once, and leaves the others to the process t
   const deadlines = { dead: '2026-11-21T10:01:00.000Z', alive: '2026-11-21T10:05:00.000Z' };
   const items = Object.entries(deadlines).map(([request_id, deadline]) => ({ request_id, deadline }));
   for (const { request_id, deadline } of items) {
-    const asked = {
-      request_id,
-      corpus_id: 'c',
-      channel: 'http',
-      style: null,
-      key_id: null,
-      subject: 's',
-    } as const;
-    const question = {
-      ...asked,
-      asked_at: clock.now().toISOString(),
-      query: 'q',
-      history: [],
-      deadline,
-      body_hash: null,
-    };
+    const question = questionAsked({ request_id, asked_at: clock.now().toISOString(), deadline });
     await commands
       .ask(request_id)
       .execute({ type: 'Ask', question }, { actor: 'public', correlation_id: request_id });

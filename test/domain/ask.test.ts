@@ -1,51 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { noProvenance } from '../../src/answering/provenance.ts';
 import { type AskEnding, ask } from '../../src/domain/ask.ts';
-import type { AskFacts, DomainEvent, EventTypes } from '../../src/domain/events.ts';
+import type { DomainEvent, EventTypes } from '../../src/domain/events.ts';
+import { answerGiven, answerWithheld, askFacts, questionAsked } from '../support/asks.ts';
 import { given } from './decider-spec.ts';
 
-const question: EventTypes['QuestionAsked'] = {
-  request_id: 'r1',
-  corpus_id: 'charter',
-  channel: 'http',
-  style: null,
-  key_id: 3,
-  subject: 'r1',
-  asked_at: '2026-01-01T10:00:00.000Z',
-  query: 'Who signs?',
-  history: [],
-  deadline: '2026-01-01T10:01:00.000Z',
-  body_hash: null,
-};
-const facts: AskFacts = {
-  request_id: 'r1',
-  corpus_id: 'charter',
-  channel: 'http',
-  lang: 'en',
-  style: null,
-  key_id: 3,
-  subject: 'r1',
-  asked_at: '2026-01-01T10:00:00.000Z',
-  latency_ms: 20,
-};
+const own = { key_id: 3, subject: 'r1' };
+const question = questionAsked(own);
+const facts = askFacts(own);
 const asked: DomainEvent = { type: 'QuestionAsked', data: question };
-const given_: AskEnding = {
-  type: 'AnswerGiven',
-  data: {
-    ...facts,
-    ...noProvenance,
-    mode: 'ordinary',
-    answer: 'The president.',
-    sources: [],
-    citations: [],
-    finish_reason: 'stop',
-    cached: false,
-  },
-};
-const withheld: AskEnding = {
-  type: 'AnswerWithheld',
-  data: { ...facts, ...noProvenance, mode: 'no_answer', answer: 'Nothing was found.', sources: [] },
-};
+const given_: AskEnding = { type: 'AnswerGiven', data: answerGiven(own) };
+const withheld: AskEnding = { type: 'AnswerWithheld', data: answerWithheld(own) };
 const failed: AskEnding = { type: 'AnswerFailed', data: { ...facts, code: 'timeout', retryable: true } };
 const cancelled: AskEnding = { type: 'AskCancelled', data: facts };
 const abandoned: AskEnding = { type: 'AskAbandoned', data: { ...facts, lang: null, latency_ms: 60_000 } };

@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest';
-import { noProvenance } from '../../src/answering/provenance.ts';
 import { ask } from '../../src/domain/ask.ts';
-import type { AskFacts, CuratedEntry, DomainEvent, EventTypes } from '../../src/domain/events.ts';
+import type { CuratedEntry, DomainEvent, EventTypes } from '../../src/domain/events.ts';
 import { faq } from '../../src/domain/faq.ts';
+import { answerGiven } from '../support/asks.ts';
 import { given } from './decider-spec.ts';
 
 const entry: Omit<CuratedEntry, 'entry_id'> = {
@@ -43,30 +43,9 @@ describe('curated entries', () => {
 });
 
 describe('a rating', () => {
-  const facts: AskFacts = {
-    request_id: 'r',
-    corpus_id: 'town',
-    channel: 'http',
-    lang: 'en',
-    style: null,
-    key_id: null,
-    subject: 's',
-    asked_at: entry.added_at,
-    latency_ms: 1,
-  };
   const answered = (more: Partial<EventTypes['AnswerGiven']>): DomainEvent => ({
     type: 'AnswerGiven',
-    data: {
-      ...facts,
-      ...noProvenance,
-      mode: 'ordinary',
-      answer: entry.answer,
-      sources: [],
-      citations: [],
-      finish_reason: 'stop',
-      cached: false,
-      ...more,
-    },
+    data: answerGiven(more),
   });
   const repeatable = {
     question_key: 'q',
@@ -77,7 +56,7 @@ describe('a rating', () => {
     enters: false,
     contested: false,
   };
-  const rating = { request_id: 'r', subject: 's', rating: 'down', comment: null } as const;
+  const rating = { request_id: 'r1', subject: 's', rating: 'down', comment: null } as const;
 
   it.each([
     ['a repeatable answer', { repeatable }],

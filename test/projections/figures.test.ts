@@ -6,11 +6,11 @@ import { queries } from '../../projections/queries.ts';
 import type { Projection } from '../../projections/runner.ts';
 import { latencyPercentile, stats } from '../../projections/stats.ts';
 import { questionStats, unansweredGroups } from '../../src/admin/statistics.ts';
-import { noProvenance } from '../../src/answering/provenance.ts';
 import type { AskFacts, EventType, EventTypes } from '../../src/domain/events.ts';
 import { questionKey } from '../../src/domain/question-key.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Doc } from '../../src/ports/read-models.ts';
+import { answerGiven, answerWithheld, askFacts, questionAsked } from '../support/asks.ts';
 import { eventOf } from '../support/events.ts';
 
 /** The records a projection derives from events, by collection and key. */
@@ -55,35 +55,13 @@ function recorded<T extends EventType>(type: T, data: EventTypes[T], actor = 'pu
   } as RecordedEvent;
 }
 
-const facts = (more: Partial<AskFacts> = {}): AskFacts => ({
-  request_id: 'r',
-  corpus_id: 'charter',
-  channel: 'http',
-  lang: 'en',
-  style: null,
-  key_id: null,
-  subject: 'r',
-  asked_at: '2026-03-10T10:00:00.000Z',
-  latency_ms: 100,
-  ...more,
-});
-const question = (query: string, more: Partial<AskFacts> = {}) => {
-  const { latency_ms: _, lang: __, ...rest } = facts(more);
-  return recorded('QuestionAsked', { ...rest, query, history: [], deadline: rest.asked_at, body_hash: null });
-};
-const given = (more: Partial<AskFacts> & { question_key?: string } = {}, cached = false) =>
-  recorded('AnswerGiven', {
-    ...facts(more),
-    ...noProvenance,
-    mode: 'ordinary',
-    answer: 'a',
-    sources: [],
-    citations: [],
-    finish_reason: 'stop',
-    cached,
-  });
-const withheld = (more: Partial<AskFacts> = {}) =>
-  recorded('AnswerWithheld', { ...facts(more), ...noProvenance, mode: 'no_answer', answer: '', sources: [] });
+const facts = (more: Partial<AskFacts> = {}) =>
+  askFacts({ subject: 'r', asked_at: '2026-03-10T10:00:00.000Z', ...more });
+const question = (query: string, more: Partial<AskFacts> = {}) =>
+  recorded('QuestionAsked', questionAsked({ ...facts(more), query }));
+const given = (more: Partial<EventTypes['AnswerGiven']> = {}) =>
+  recorded('AnswerGiven', answerGiven({ ...facts(), ...more }));
+const withheld = (more: Partial<AskFacts> = {}) => recorded('AnswerWithheld', answerWithheld(facts(more)));
 
 const figures = (events: readonly RecordedEvent[], now: string) => {
   const records = project(stats, events).stats!;
@@ -95,7 +73,7 @@ describe('figures', () => {
     const found = figures(
       [
         given(),
-        given({ lang: 'kk', channel: 'stream' }, true),
+        given({ lang: 'kk', channel: 'stream', cached: true }),
         withheld({ asked_at: '2026-03-04T23:59:59.999Z' }),
         recorded('AnswerFailed', {
           ...facts({ asked_at: '2026-02-01T00:00:00.000Z' }),
@@ -311,13 +289,7 @@ describe('the query log', () => {
       recorded('AskCancelled', facts({ request_id: 'cancelled' })),
       recorded('AnswerFailed', { ...facts({ request_id: 'failed' }), ...failed }),
       recorded('AskAbandoned', facts({ request_id: 'abandoned' })),
-      recorded('AnswerWithheld', {
-        ...facts({ request_id: 'withheld' }),
-        ...noProvenance,
-        mode: 'no_answer',
-        answer: 'Nothing.',
-        sources: [],
-      }),
+      withheld({ request_id: 'withheld' }),
     ];
     const found = Object.entries(project(queries, endings).queries!);
     expect(found.map(([id, { error, has_error }]) => [id, error, has_error])).toEqual([

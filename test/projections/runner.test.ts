@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { projections } from '../../projections/index.ts';
 import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
-import { noProvenance } from '../../src/answering/provenance.ts';
 import type { DomainEvent } from '../../src/domain/events.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
@@ -15,6 +14,7 @@ import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { openEmbeddedModels } from '../../src/stores/embedded/models.ts';
 import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
+import { answerGiven, answerWithheld, askFacts, questionAsked } from '../support/asks.ts';
 import { directModels } from '../support/direct-models.ts';
 import { newFolder } from '../support/folder.ts';
 import { chunkOf, newFacts } from '../support/revision.ts';
@@ -360,66 +360,17 @@ describe('projection runner', () => {
       );
     }
     await commands.document(2).execute({ type: 'Withdraw', reason: null }, cause);
-    const facts = {
-      corpus_id: 'a',
-      channel: 'http' as const,
-      style: null,
-      key_id: null,
-      subject: 's',
-      asked_at: '2026-05-01T10:00:00.000Z',
-    };
+    const of = (request_id: string) => askFacts({ request_id, corpus_id: 'a', lang: 'ru' });
     const endings: ((request_id: string) => DomainEvent)[] = [
-      (request_id) => ({
-        type: 'AnswerGiven',
-        data: {
-          ...facts,
-          ...noProvenance,
-          request_id,
-          lang: 'ru',
-          latency_ms: 12,
-          mode: 'ordinary',
-          answer: 'Налоги платят все.',
-          sources: [],
-          citations: [],
-          finish_reason: 'stop',
-          cached: false,
-        },
-      }),
-      (request_id) => ({
-        type: 'AnswerWithheld',
-        data: {
-          ...facts,
-          ...noProvenance,
-          request_id,
-          lang: 'ru',
-          latency_ms: 3,
-          mode: 'no_answer',
-          answer: 'Не нашлось.',
-          sources: [],
-        },
-      }),
-      (request_id) => ({
-        type: 'AnswerFailed',
-        data: { ...facts, request_id, lang: 'ru', latency_ms: 3, code: 'timeout', retryable: true },
-      }),
+      (id) => ({ type: 'AnswerGiven', data: answerGiven({ ...of(id), answer: 'Налоги платят все.' }) }),
+      (id) => ({ type: 'AnswerWithheld', data: answerWithheld(of(id)) }),
+      (id) => ({ type: 'AnswerFailed', data: { ...of(id), code: 'timeout', retryable: true } }),
     ];
     for (const [i, ending] of endings.entries()) {
       const request_id = `r${i}`;
       const ask = commands.ask(request_id);
-      await ask.execute(
-        {
-          type: 'Ask',
-          question: {
-            ...facts,
-            request_id,
-            query: 'Кто платит налоги?',
-            history: [],
-            deadline: '2026-05-01T10:05:00.000Z',
-            body_hash: null,
-          },
-        },
-        cause,
-      );
+      const question = questionAsked({ request_id, corpus_id: 'a', query: 'Кто платит налоги?' });
+      await ask.execute({ type: 'Ask', question }, cause);
       await ask.execute({ type: 'End', ending: ending(request_id) as never }, cause);
     }
     await commands

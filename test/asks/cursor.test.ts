@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
 import { Cursor, type NumberedPart } from '../../src/asks/cursor.ts';
 import { partsOf } from '../http/fake-app.ts';
+import { citationPart, donePart } from '../support/asks.ts';
 
 /** Cuts text into pieces and places each citation somewhere after its text, as answerers may do. */
 const answers = fc
@@ -20,15 +21,7 @@ const answers = fc
       const parts: Part[] = [];
       let start = 0;
       let made = 0;
-      const cite = (): Part => ({
-        type: 'citation',
-        start: 0,
-        end: 1,
-        ref: `r${made++}`,
-        quote: 'q',
-        revision: 1,
-        content_hash: '',
-      });
+      const cite = () => citationPart({ ref: `r${made++}` });
       for (const end of ends) {
         parts.push({ type: 'text', text: of.slice(start, end) });
         if (!citeLate && made < cited) parts.push(cite());
@@ -41,18 +34,7 @@ const answers = fc
       { type: 'meta', request_id: 'r', mode: 'ordinary', lang: 'en', corpus_id: 'c' },
       { type: 'sources', source_refs: [], sources: [] },
     ];
-    const final = replacement ?? text;
-    const end: Part[] = [
-      {
-        type: 'done',
-        request_id: 'r',
-        latency_ms: 1,
-        answer: final,
-        mode: 'ordinary',
-        finish_reason: 'stop',
-        cached: false,
-      },
-    ];
+    const end = donePart({ answer: replacement ?? text });
     const replace: Part[] =
       replacement === null
         ? []
@@ -61,11 +43,11 @@ const answers = fc
             ...pieces(replacement, [], citations, true).slice(1),
           ];
     return {
-      live: [...head, ...pieces(text, cuts, citations, late), ...replace, ...end],
+      live: [...head, ...pieces(text, cuts, citations, late), ...replace, end],
       recorded: [
         ...head,
         ...(replacement === null ? pieces(text, otherCuts, citations, true) : replace),
-        ...end,
+        end,
       ],
     };
   });

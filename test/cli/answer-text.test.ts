@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Part, SourceRef } from '../../src/app-port.ts';
 import { answerText } from '../../src/cli/answer-text.ts';
 import { Wrapper } from '../../src/cli/wrap.ts';
+import { citationPart, donePart } from '../support/asks.ts';
 
 const source = (ref: string, more: Partial<SourceRef> = {}): SourceRef => ({
   ref,
@@ -25,24 +26,7 @@ const sources = (...all: SourceRef[]): Part => ({
   sources: all,
 });
 const text = (words: string): Part => ({ type: 'text', text: words });
-const citation = (ref: string): Part => ({
-  type: 'citation',
-  start: 0,
-  end: 1,
-  ref,
-  quote: '',
-  revision: 1,
-  content_hash: '',
-});
-const done = (mode: 'ordinary' | 'no_answer' = 'ordinary'): Part => ({
-  type: 'done',
-  request_id: 'r',
-  latency_ms: 1,
-  answer: '',
-  mode,
-  finish_reason: 'stop',
-  cached: false,
-});
+const citation = (ref: string) => citationPart({ ref });
 
 async function shown(columns: number | null, ...parts: Part[]): Promise<{ text: string; mode: string }> {
   const pieces = answerText(
@@ -67,7 +51,7 @@ describe('an answer in a terminal', () => {
       text('Open at nine.'),
       citation('a#1'),
       { type: 'text', text: ' (Rules, Opening hours)', label: true },
-      done(),
+      donePart(),
     );
     expect(answer.text).toBe('Open at nine. [1]\n\n[1] Rules, Opening hours (a#1)\n    /source/c/a#1\n');
   });
@@ -81,7 +65,7 @@ describe('an answer in a terminal', () => {
       text('\n\n“Closed on Sundays.'),
       citation('b#1'),
       text('” — Rules'),
-      done(),
+      donePart(),
     );
     expect(answer).toEqual({
       mode: 'ordinary',
@@ -93,9 +77,17 @@ describe('an answer in a terminal', () => {
   });
 
   it('numbers a quotation at the end, and reports the mode of the answer', async () => {
-    const { text: last } = await shown(null, sources(source('a#1')), text('Nine.'), citation('a#1'), done());
+    const { text: last } = await shown(
+      null,
+      sources(source('a#1')),
+      text('Nine.'),
+      citation('a#1'),
+      donePart(),
+    );
     expect(last).toMatch(/^Nine\. \[1\]\n/);
-    expect((await shown(null, sources(), text('Nothing.'), done('no_answer'))).mode).toBe('no_answer');
+    expect((await shown(null, sources(), text('Nothing.'), donePart({ mode: 'no_answer' }))).mode).toBe(
+      'no_answer',
+    );
   });
 
   it('prints a replacement without the numbers of the replaced text', async () => {
@@ -105,7 +97,7 @@ describe('an answer in a terminal', () => {
       text('Nine.'),
       citation('a#1'),
       { type: 'replace', answer: 'Ten.', reason: 'A citation did not hold.' },
-      done(),
+      donePart(),
     );
     expect(answer.text).toMatch(/^Nine\.\n\n\(A citation did not hold\.\)\nTen\.\n/);
   });

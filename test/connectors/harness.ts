@@ -11,6 +11,7 @@ import type { InFlightLimits } from '../../src/asks/in-flight.ts';
 import { readConfig } from '../../src/config.ts';
 import { Failure } from '../../src/failures.ts';
 import { source } from '../http/fake-app.ts';
+import { donePart } from '../support/asks.ts';
 import { over } from '../support/over.ts';
 
 export type Script = (input: AskInput, signal: AbortSignal) => AsyncIterable<Part> | Iterable<Part>;
@@ -159,15 +160,7 @@ export function said(
       yield { type: 'citation', ...place, quote };
       at += sentence.length;
     }
-    yield {
-      type: 'done',
-      request_id,
-      latency_ms: 5,
-      answer: text,
-      mode: 'ordinary',
-      finish_reason: 'stop',
-      cached: false,
-    };
+    yield donePart({ request_id, answer: text });
   };
 }
 

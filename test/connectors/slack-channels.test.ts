@@ -5,6 +5,7 @@ import type { Part } from '../../src/answering/parts.ts';
 import type { AskInput } from '../../src/asks/ask-input.ts';
 import type { ChatReply } from '../../src/asks/chats.ts';
 import { Failure } from '../../src/failures.ts';
+import { donePart } from '../support/asks.ts';
 import { over } from '../support/over.ts';
 import { WaitedTime } from '../support/waited-time.ts';
 import { gate, type ScriptedApp, said } from './harness.ts';
@@ -21,10 +22,7 @@ async function* nothing({ request_id = '' }: AskInput): AsyncGenerator<Part> {
   yield { type: 'meta', request_id, mode: 'no_answer', lang: 'en', corpus_id: 'krk_2026' };
   yield { type: 'sources', source_refs: [], sources: [] };
   yield { type: 'text', text: 'Nothing is said of it.' };
-  yield {
-    ...{ type: 'done', request_id, latency_ms: 5, answer: 'Nothing is said of it.', mode: 'no_answer' },
-    ...{ finish_reason: 'stop', cached: false },
-  };
+  yield donePart({ request_id, answer: 'Nothing is said of it.', mode: 'no_answer' });
 }
 
 useSlack();

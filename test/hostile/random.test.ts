@@ -8,6 +8,7 @@ import { SourceLinks } from '../../src/asks/source-links.ts';
 import { parseJson } from '../../src/http/json.ts';
 import { AskRequest } from '../../src/http/questions.ts';
 import { ValidationFailure, validateRequest } from '../../src/http/validation.ts';
+import { citationPart, donePart } from '../support/asks.ts';
 import { overBudget, share } from './budget.ts';
 import { bodies } from './corpus.ts';
 import { conversation, mixture, question } from './mixtures.ts';
@@ -62,17 +63,9 @@ describe('client-supplied values', () => {
     { type: 'meta', request_id: 'r', mode: 'ordinary', lang: 'en', corpus_id: 'c' },
     { type: 'sources', source_refs: [], sources: [] },
     { type: 'text', text: 'One. ' },
-    { type: 'citation', start: 0, end: 4, ref: 'a#1', quote: 'One.', revision: 1, content_hash: 'h' },
+    citationPart({ end: 4, quote: 'One.' }),
     { type: 'text', text: 'Two.' },
-    {
-      type: 'done',
-      request_id: 'r',
-      latency_ms: 1,
-      answer: 'One. Two.',
-      mode: 'ordinary',
-      finish_reason: 'stop',
-      cached: false,
-    },
+    donePart({ answer: 'One. Two.' }),
   ];
 
   test('a resume position with any number', () => {

@@ -10,6 +10,7 @@ import type { AskFacts, EventType, EventTypes } from '../../src/domain/events.ts
 import { questionKey } from '../../src/domain/question-key.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Doc } from '../../src/ports/read-models.ts';
+import { changed } from '../../src/stores/records.ts';
 import { answerGiven, answerWithheld, askFacts, questionAsked } from '../support/asks.ts';
 import { eventOf } from '../support/events.ts';
 
@@ -27,20 +28,12 @@ function project(
     for (const write of handler?.(event) ?? []) {
       if (!('collection' in write)) continue;
       const records = found[write.collection]!;
-      const before = records[write.key] ?? {};
-      if (write.op === 'put') records[write.key] = write.doc;
-      else if (write.op === 'merge') records[write.key] = { ...before, ...write.doc };
-      else if (write.op === 'increment') records[write.key] = incremented(before, write.by);
-      else delete records[write.key];
+      const doc = changed(records[write.key] ?? null, write);
+      if (doc === null) delete records[write.key];
+      else records[write.key] = doc;
     }
   }
   return found;
-}
-
-function incremented(before: Doc, by: Record<string, number>): Doc {
-  const after = { ...before };
-  for (const [field, n] of Object.entries(by)) after[field] = Number(after[field] ?? 0) + n;
-  return after;
 }
 
 let revision = 0;

@@ -1,4 +1,5 @@
-/** Data of the events of an ask. A test names the values that it is about. */
+/** Data of the events of an ask, and parts of its answer. A test names the values that it is about. */
+import type { Part } from '../../src/answering/parts.ts';
 import { noProvenance } from '../../src/answering/provenance.ts';
 import type { AskFacts, EventTypes } from '../../src/domain/events.ts';
 
@@ -33,5 +34,18 @@ export const answerWithheld = (
   more: Partial<EventTypes['AnswerWithheld']> = {},
 ): EventTypes['AnswerWithheld'] => ({
   ...{ ...askFacts(), ...noProvenance, mode: 'no_answer', answer: 'Nothing was found.', sources: [] },
+  ...more,
+});
+
+type PartOf<T extends Part['type']> = Extract<Part, { type: T }>;
+
+export const citationPart = (more: Partial<PartOf<'citation'>> = {}): PartOf<'citation'> => ({
+  ...{ type: 'citation', start: 0, end: 1, ref: 'a#1', quote: '', revision: 1, content_hash: '' },
+  ...more,
+});
+
+export const donePart = (more: Partial<PartOf<'done'>> = {}): PartOf<'done'> => ({
+  ...{ type: 'done', request_id: 'r', latency_ms: 1, answer: '', mode: 'ordinary' },
+  ...{ finish_reason: 'stop', cached: false },
   ...more,
 });

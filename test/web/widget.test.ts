@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { AskInput } from '../../src/app-port.ts';
 import { Failure } from '../../src/failures.ts';
+import { citationPart, donePart } from '../support/asks.ts';
 import { complaintsOf, foreignPage, launch, listen, missing } from './browser.ts';
 import { answer, documentPart, type Gate, openDoor, partsOf, sources, WebApp } from './fake-door.ts';
 
@@ -216,15 +217,8 @@ describe.skipIf(missing !== null)('the widget', () => {
           continue;
         }
         yield { type: 'replace', answer: 'They are announced.', reason: 'unsupported' };
-        yield {
-          type: 'citation',
-          start: 0,
-          end: 19,
-          ref: 'notes#004',
-          quote: 'They are announced a day before.',
-          revision: 2,
-          content_hash: '',
-        };
+        const quote = 'They are announced a day before.';
+        yield citationPart({ end: 19, ref: 'notes#004', quote, revision: 2 });
         yield { ...part, answer: 'They are announced.', finish_reason: 'length' };
       }
     };
@@ -547,17 +541,7 @@ describe.skipIf(missing !== null)('the widget', () => {
       yield { type: 'text', text: ' (Notes)', label: true };
       yield { type: 'text', text: ' Two.' };
       yield { type: 'citation', start: 25, end: 29, quote: 'Two.', ...cited };
-      const { request_id = '' } = input;
-      const answer = 'Commentary: One. (Notes) Two.';
-      yield {
-        type: 'done',
-        request_id,
-        latency_ms: 1,
-        answer,
-        mode: 'ordinary',
-        finish_reason: 'stop',
-        cached: false,
-      };
+      yield donePart({ request_id: input.request_id ?? '', answer: 'Commentary: One. (Notes) Two.' });
     };
     const { page } = await visit({ app });
     await opener(page).click();

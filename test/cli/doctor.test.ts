@@ -1,13 +1,13 @@
 /** The findings of `docent doctor`, for a configuration and for servers with various replies. */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DoctorDeps, examine, type Finding } from '../../src/cli/doctor.ts';
 import { ended, startCommand } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
+import { listen } from '../support/listen.ts';
 
 const token = 'a-token-nobody-may-see';
 let server: Server;
@@ -21,8 +21,7 @@ beforeAll(async () => {
     response.writeHead(isRight || isChat ? 200 : 401, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isChat ? { ok: isRight, error: token } : { detail: token }));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  base = await listen(server);
 });
 afterAll(() => server.close());
 
@@ -113,8 +112,7 @@ test('checks that the single sign-on provider responds under the configured issu
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ issuer: `http://${request.headers.host}/staff` }));
   });
-  await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done));
-  const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const address = await listen(provider);
   expect(states(await oidc(`${address}/staff`), 'single sign-on')).toEqual(['ok']);
   expect(states(await oidc(`${address}/guests`), 'single sign-on')).toEqual(['fault']);
   await new Promise((done) => provider.close(done));

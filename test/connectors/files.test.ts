@@ -1,8 +1,6 @@
 /** Files in messages: which ones are read, how they are fetched, and the notes about unreadable ones. */
 
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../connectors/connector.ts';
 import { fetchFile } from '../../connectors/files.ts';
@@ -11,6 +9,7 @@ import { openTelegram } from '../../connectors/telegram/index.ts';
 import { texts } from '../../connectors/texts.ts';
 import type { PrivateFile } from '../../src/asks/private-files.ts';
 import { Failure } from '../../src/failures.ts';
+import { listen } from '../support/listen.ts';
 import { over } from '../support/over.ts';
 import { type ServedFile, serveFile } from '../support/served-files.ts';
 import { SlackDouble } from '../support/slack-double.ts';
@@ -262,9 +261,7 @@ it('does not read files unless configured, and says so in the reply', async () =
 
 it('abandons a download that never ends', async () => {
   const server = createServer((_, response) => serveFile(response, { body: 'begins', hangs: true }));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = await listen(server);
   const withdrawn = new AbortController();
   await expect(fetchFile(url, {}, withdrawn.signal, 30)).rejects.toThrow(/timeout/);
   const fetching = fetchFile(url, {}, withdrawn.signal);

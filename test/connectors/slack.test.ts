@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
 import { WaitedTime } from '../support/waited-time.ts';
-import { failingChats, gate, law, longText, said } from './harness.ts';
+import { failingChats, gate, law, longText, said, serverFor } from './harness.ts';
 import {
   answered,
   app,
@@ -471,15 +471,9 @@ describe('the connection to Slack', () => {
   });
 
   it('can use signed requests instead of a socket', async () => {
-    const { createServer } = await import('node:http');
-    const { buffer } = await import('node:stream/consumers');
-    const server = createServer(async (request, response) => {
-      const reply = await connector.webhook!.receive(request.headers, await buffer(request));
-      response.writeHead(reply.status, { 'content-type': reply.type ?? 'text/plain' }).end(reply.body);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const server = await serverFor(() => connector);
     const connector = open({ mode: { signingSecret: slack.signingSecret } });
-    slack.eventsUrl = `http://127.0.0.1:${(server.address() as { port: number }).port}/slack/events`;
+    slack.eventsUrl = `${server.url}/slack/events`;
     await slack.until(() => slack.count('auth.test') > 0);
     slack.write('U1', 'C1', `${bot} What?`);
     await answered('C1');

@@ -3,7 +3,7 @@ import { type Texts, texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
 import type { Person } from '../support/telegram-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
-import { failingChats, gate, law, longText, said } from './harness.ts';
+import { failingChats, gate, law, longText, said, serverFor } from './harness.ts';
 import {
   ann,
   answered,
@@ -510,14 +510,8 @@ describe('updates', () => {
   });
 
   it('are accepted by a webhook only with its secret', async () => {
-    const { createServer } = await import('node:http');
-    const { buffer } = await import('node:stream/consumers');
-    const server = createServer(async (request, response) => {
-      const { status } = await connector.webhook!.receive(request.headers, await buffer(request));
-      response.writeHead(status).end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/telegram`;
+    const server = await serverFor(() => connector);
+    const url = `${server.url}/telegram`;
     const connector = open({ webhook: { url, secret: 'a-secret_1' } });
     await telegram.until(() => telegram.count('setWebhook') === 1);
     telegram.write(ann, 'What?');

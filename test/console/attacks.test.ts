@@ -1,8 +1,8 @@
 /** Attacks on the console with hostile pages, hostile text, and stolen or planted cookies. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen } from '../support/listen.ts';
 import { unable, useConsole } from './console.ts';
 
 const markup = '<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script>';
@@ -18,8 +18,7 @@ describe.skipIf(unable !== null)('the console under attack', () => {
       reply.setHeader('content-type', 'text/html; charset=utf-8');
       reply.end(`<!doctype html><html lang="en"><title>Prize</title>${foreignPage}</html>`);
     });
-    await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
-    foreignAddress = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`;
+    foreignAddress = `${await listen(foreign)}/`;
   });
   afterAll(() => {
     foreign.closeAllConnections();

@@ -1,21 +1,11 @@
 /** Signing in to the console through a real OpenID Connect provider, in a browser. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
+import { freePort } from '../support/free-port.ts';
 import { type RunningProvider, startProvider } from '../support/oidc-provider.ts';
 import { launch } from '../web/browser.ts';
 import { unable } from './console.ts';
-
-/** The provider must know the address of the service before the service listens. */
-async function freeAddress(): Promise<{ port: number; address: string }> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return { port, address: `http://127.0.0.1:${port}` };
-}
 
 describe.skipIf(unable !== null)('single sign-on', () => {
   let provider: RunningProvider;
@@ -23,15 +13,16 @@ describe.skipIf(unable !== null)('single sign-on', () => {
   let browser: Browser;
   let address: string;
   beforeAll(async () => {
-    const free = await freeAddress();
-    address = free.address;
+    // The provider must know the address of the service before the service listens.
+    const port = await freePort();
+    address = `http://127.0.0.1:${port}`;
     provider = await startProvider(`${address}/admin/single-sign-on/callback`);
     door = await openDoor({
       ...{ DOCENT_OIDC_ISSUER: new URL(provider.issuer), DOCENT_OIDC_CLIENT_ID: provider.clientId },
       ...{ DOCENT_OIDC_CLIENT_SECRET: provider.clientSecret, DOCENT_PUBLIC_URL: address },
       ...{ DOCENT_OIDC_ADMINS: ['admins'], DOCENT_OIDC_AUDITORS: ['auditors'] },
     });
-    await door.server.listen({ host: '127.0.0.1', port: free.port });
+    await door.server.listen({ host: '127.0.0.1', port });
     browser = await launch();
   });
   afterAll(async () => {

@@ -3,9 +3,7 @@
  * asked once. One instance polls, and the other takes over when it stops.
  */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,6 +13,7 @@ import { openTelegram } from '../../connectors/telegram/index.ts';
 import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { newFolder } from '../support/folder.ts';
+import { listen } from '../support/listen.ts';
 import { eventStoreOrDouble, testNamespace, withRedis } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { TelegramDouble } from '../support/telegram-double.ts';
@@ -86,9 +85,7 @@ async function postedToAll(
     response.writeHead(reply.status, reply.type ? { 'content-type': reply.type } : {}).end(reply.body);
   });
   servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listen(server);
 }
 
 /** The questions in the history. */

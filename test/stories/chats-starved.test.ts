@@ -6,7 +6,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
@@ -15,6 +14,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { texts } from '../../connectors/texts.ts';
 import { openApp } from '../../src/app.ts';
 import { newFolder } from '../support/folder.ts';
+import { listen } from '../support/listen.ts';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { TelegramDouble } from '../support/telegram-double.ts';
@@ -80,9 +80,7 @@ async function balance(): Promise<string> {
     }
     response.writeHead(503).end();
   });
-  balancer.listen(0, '127.0.0.1');
-  await once(balancer, 'listening');
-  return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}/slack/events`;
+  return `${await listen(balancer)}/slack/events`;
 }
 
 async function disturb(round: number): Promise<void> {

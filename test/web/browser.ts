@@ -1,7 +1,6 @@
 /** Debian's Chromium for tests in a real browser, and a page of another origin that embeds the widget. */
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const executablePath = '/usr/bin/chromium';
@@ -26,12 +25,6 @@ export async function launch(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath, headless: true, args: quiet });
   browser.on('context', (context) => context.setDefaultTimeout(patienceMs));
   return browser;
-}
-
-/** Listens on a free loopback port; the URL ends in a slash. */
-export async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
 /** A page that allows scripts and connections only from the service, and forbids inline styles and generated markup. */

@@ -1,9 +1,9 @@
 /** The interactive reference in a real browser, over the real service, and attacks on it from another site. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
+import { listen } from '../support/listen.ts';
 import { complaintsOf, launch, missing } from './browser.ts';
 
 describe.skipIf(missing !== null)("in a browser with an administrator's credentials", () => {
@@ -60,23 +60,23 @@ describe.skipIf(missing !== null)("in a browser with an administrator's credenti
     const page = await context.newPage();
     // From here on, the browser remembers the credentials.
     await page.goto(`${address}/admin/api/config`);
-    const foreign = await listen(
-      createServer((_request, reply) => {
-        reply.setHeader('content-type', 'text/html; charset=utf-8');
-        reply.end(
-          ['api-keys/1/revoke', 'backfill-embeddings', 'documents']
-            .map(
-              (path, i) =>
-                `<form id="f${i}" method="post" enctype="${i === 2 ? 'multipart/form-data' : 'text/plain'}"
+    const foreign = createServer((_request, reply) => {
+      reply.setHeader('content-type', 'text/html; charset=utf-8');
+      reply.end(
+        ['api-keys/1/revoke', 'backfill-embeddings', 'documents']
+          .map(
+            (path, i) =>
+              `<form id="f${i}" method="post" enctype="${i === 2 ? 'multipart/form-data' : 'text/plain'}"
                   action="${address}/admin/api/${path}"><input name="a" value="b"></form>`,
-            )
-            .join(''),
-        );
-      }),
-    );
+          )
+          .join(''),
+      );
+    });
+    // A different site: another host, not only another port.
+    const site = (await listen(foreign)).replace('127.0.0.1', 'localhost');
     for (const form of ['f0', 'f1', 'f2']) {
       const page = await context.newPage();
-      await page.goto(foreign.address);
+      await page.goto(site);
       const answered = page.waitForResponse((reply) => reply.request().method() === 'POST');
       await page
         .locator(`#${form}`)
@@ -88,13 +88,7 @@ describe.skipIf(missing !== null)("in a browser with an administrator's credenti
     }
     const { items } = (await door.call('GET', '/admin/api/api-keys')).body;
     expect(items).toMatchObject([{ key_id: 1, revoked_at: null }]);
-    foreign.server.close();
+    foreign.close();
     await page.close();
   });
 });
-
-/** A different site: another host, not only another port. */
-async function listen(server: Server): Promise<{ server: Server; address: string }> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, address: `http://localhost:${(server.address() as AddressInfo).port}/` };
-}

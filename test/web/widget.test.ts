@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { AskInput } from '../../src/app-port.ts';
 import { Failure } from '../../src/failures.ts';
 import { citationPart, donePart } from '../support/asks.ts';
-import { complaintsOf, foreignPage, launch, listen, missing } from './browser.ts';
+import { listen } from '../support/listen.ts';
+import { complaintsOf, foreignPage, launch, missing } from './browser.ts';
 import { answer, documentPart, type Gate, openDoor, partsOf, sources, WebApp } from './fake-door.ts';
 
 describe.skipIf(missing !== null)('the widget', () => {
@@ -42,7 +43,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     if (!given.app) app.parts = (input) => partsOf(input);
     const door = openDoor(app);
     await door.server.ready();
-    const service = await listen(door.server.server);
+    const service = `${await listen(door.server.server)}/`;
     const foreign = foreignPage(
       service,
       given.attributes ?? 'data-corpus="krk_2026" data-lang="en"',

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, embedsOffline, modelsOf, readConfig } from '../src/config.ts';
+import { newFolder } from './support/folder.ts';
 
 const nowhere = '/nonexistent/.env';
 
@@ -61,16 +60,14 @@ test('administrators consist of name, role and hash', () => {
 });
 
 test('the environment overrides the .env file, and an empty value counts as unset', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-env-'));
+  const folder = newFolder('env', { '.env': 'PORT=9000\nHOST=0.0.0.0\nDOCENT_DATA="/srv/a b"\n' });
   const file = join(folder, '.env');
-  writeFileSync(file, 'PORT=9000\nHOST=0.0.0.0\nDOCENT_DATA="/srv/a b"\n');
   expect(readConfig({ PORT: '9001', DOCENT_DEFAULT_CORPUS: '' }, file)).toMatchObject({
     PORT: 9001,
     HOST: '0.0.0.0',
     DOCENT_DATA: '/srv/a b',
     DOCENT_DEFAULT_CORPUS: 'krk_2026',
   });
-  rmSync(folder, { recursive: true });
 });
 
 test('corpora by chat are a list of places, and related settings must be given together', () => {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -9,9 +7,9 @@ import { readConfig } from '../../src/config.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { newFolder } from '../support/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docent-chats-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder('chats');
 
 describe('chats', () => {
   let apps: App[] = [];

@@ -1,27 +1,24 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { realpathSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { planFiles } from '../../src/ingest/files.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 
 let root = '';
-beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), 'docent-files-')));
+beforeEach(() => {
+  root = realpathSync(newFolder('files'));
 });
-afterEach(() => rm(root, { recursive: true }));
 
-async function put(path: string, text = path): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true });
-  await writeFile(join(root, path), text);
-}
+const put = (path: string, text = path) => writeFiles(root, { [path]: text });
 
 const keys = async () => (await planFiles(root)).files.map((file) => [file.relative, file.doc_key]);
 
 describe('the file plan of a folder', () => {
   it('lists files in path order, without hidden files and the manifest', async () => {
     for (const path of ['b.md', 'a/z.txt', 'a.txt', '.hidden/x.md', '.x.md', '~$lock.docx', 'a/corpus.yaml'])
-      await put(path);
-    await put('corpus.yaml', 'id: c\ntitle: C\n');
+      put(path);
+    put('corpus.yaml', 'id: c\ntitle: C\n');
     expect(await keys()).toEqual([
       ['a.txt', 'a'],
       ['a/corpus.yaml', 'a/corpus'],
@@ -31,7 +28,7 @@ describe('the file plan of a folder', () => {
   });
 
   it('keeps the extension of files whose keys would otherwise be the same', async () => {
-    for (const path of ['law.md', 'law.docx', 'other.md', 'x.y.md']) await put(path);
+    for (const path of ['law.md', 'law.docx', 'other.md', 'x.y.md']) put(path);
     expect(await keys()).toEqual([
       ['law.docx', 'law.docx'],
       ['law.md', 'law.md'],
@@ -41,7 +38,7 @@ describe('the file plan of a folder', () => {
   });
 
   it('never creates a blank key', async () => {
-    for (const path of [' .md', '\u00ad', 'a/\u200b.md']) await put(path);
+    for (const path of [' .md', '\u00ad', 'a/\u200b.md']) put(path);
     const plan = await planFiles(root);
     expect(plan.files.map(({ doc_key }) => doc_key)).toEqual(['.md', 'a/.md']);
     expect(plan.skipped).toEqual([
@@ -50,16 +47,16 @@ describe('the file plan of a folder', () => {
   });
 
   it('normalises keys to one Unicode form', async () => {
-    await put('и\u0306.md');
+    put('и\u0306.md');
     expect(await keys()).toEqual([['й.md', 'й']]);
   });
 
   it('takes names, layers and skips from the manifest', async () => {
-    await put(
+    put(
       'corpus.yaml',
       'id: c\ntitle: C\nlanguages: [kk]\nlayers: [{name: norm}]\nfiles:\n  - {path: a.md, doc_key: first, layer: norm}\n  - {path: "*.tmp", skip: true}\n  - {path: c.md, doc_key: first}\n',
     );
-    for (const path of ['a.md', 'b.tmp', 'c.md', 'd.jsonl']) await put(path);
+    for (const path of ['a.md', 'b.tmp', 'c.md', 'd.jsonl']) put(path);
     const plan = await planFiles(root);
     expect(plan.manifest?.id).toBe('c');
     expect(plan.files).toEqual([
@@ -87,7 +84,7 @@ describe('the file plan of a folder', () => {
   });
 
   it('reports every error in the manifest', async () => {
-    await put('corpus.yaml', 'id: c\nname: C\nstyles: loud\n');
+    put('corpus.yaml', 'id: c\nname: C\nstyles: loud\n');
     await expect(planFiles(root)).rejects.toMatchObject({
       code: 'invalid',
       detail:
@@ -96,9 +93,8 @@ describe('the file plan of a folder', () => {
   });
 
   it('follows links to files inside the folder, but not links to folders or outside', async () => {
-    const outside = await mkdtemp(join(tmpdir(), 'docent-outside-'));
-    await writeFile(join(outside, 'secret.md'), 'secret');
-    await put('a/real.md');
+    const outside = newFolder('outside', { 'secret.md': 'secret' });
+    put('a/real.md');
     await symlink(join(root, 'a/real.md'), join(root, 'linked.md'));
     await symlink(join(outside, 'secret.md'), join(root, 'out.md'));
     await symlink(outside, join(root, 'outdir'));
@@ -107,11 +103,10 @@ describe('the file plan of a folder', () => {
       ['a/real.md', 'a/real'],
       ['linked.md', 'linked'],
     ]);
-    await rm(outside, { recursive: true });
   });
 
   it('consists of one file if the path is a file, with its folder as the root', async () => {
-    await put('a/law.md');
+    put('a/law.md');
     const plan = await planFiles(join(root, 'a/law.md'));
     expect(plan).toMatchObject({ root: join(root, 'a'), isFolder: false, manifest: null });
     expect(plan.files.map((file) => file.doc_key)).toEqual(['law']);

@@ -1,13 +1,13 @@
-import fs, { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import fs, { writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { mainLayer } from '../../src/ingest/manifest.ts';
 import type { RecordFault, RecordHead } from '../../src/ingest/parse-messages.ts';
 import { openParsePool } from '../../src/ingest/parse-pool.ts';
 import { contentHash, type PreparedDocument, prepareFile } from '../../src/ingest/prepare.ts';
+import { newFolder } from '../support/folder.ts';
 import { asked, docx, prepareOne, refusal } from './fixtures.ts';
 
 const drafts = { ...mainLayer, name: 'drafts', visibility: 'restricted' as const };
@@ -38,8 +38,7 @@ describe('a document', () => {
   });
 
   it('is identified by the bytes it was read from, even if its file changes meanwhile', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'docent-changing-'));
-    const path = join(folder, 'a.md');
+    const path = join(newFolder('changing', { 'a.md': 'one' }), 'a.md');
     const { readFile } = fs;
     // A second read of the file finds different text.
     fs.readFile = (async (...of: Parameters<typeof readFile>) => {
@@ -49,7 +48,6 @@ describe('a document', () => {
     }) as typeof readFile;
     syncBuiltinESMExports();
     try {
-      await writeFile(path, 'one');
       const { bytes: _, ...input } = asked('a.md', 'one');
       const prepared = await prepareFile({ ...input, path });
       const same = await prepareOne('a.md', 'one');
@@ -59,7 +57,6 @@ describe('a document', () => {
     } finally {
       fs.readFile = readFile;
       syncBuiltinESMExports();
-      await rm(folder, { recursive: true });
     }
   });
 
@@ -188,7 +185,7 @@ describe('the parser pool', () => {
   });
 
   it('keeps the compiled code of its processes', async () => {
-    const kept = await mkdtemp(join(tmpdir(), 'docent-compiled-'));
+    const kept = newFolder('compiled');
     const { NODE_COMPILE_CACHE } = process.env;
     try {
       process.env.NODE_COMPILE_CACHE = kept;
@@ -199,16 +196,11 @@ describe('the parser pool', () => {
     } finally {
       if (NODE_COMPILE_CACHE === undefined) delete process.env.NODE_COMPILE_CACHE;
       else process.env.NODE_COMPILE_CACHE = NODE_COMPILE_CACHE;
-      await rm(kept, { recursive: true });
     }
   });
 
   describe('with a file of many records', () => {
-    let folder = '';
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'docent-records-'));
-    });
-    afterAll(() => rm(folder, { recursive: true }));
+    const folder = newFolder('records');
 
     async function read(name: string, text: string, wanted: (key: string) => boolean = () => true) {
       const path = join(folder, name);

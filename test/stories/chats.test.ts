@@ -1,17 +1,18 @@
 /** A process that answers in chats is killed during ten answers, and another one completes them. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
 import { texts } from '../../connectors/texts.ts';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
-import type { EventLog, StoredEvent } from '../../src/ports/event-log.ts';
+import { storedPages } from '../../src/event-sourcing/stored-pages.ts';
+import type { StoredEvent } from '../../src/ports/event-log.ts';
 import { openLog, readOnlyFile } from '../../src/workers/open-log.ts';
 import { newFolder, writeFiles } from '../support/folder.ts';
 import { eventStoreOrDouble, testNamespace } from '../support/servers.ts';
@@ -29,35 +30,30 @@ const question = 'How many days of leave do I have?';
 /** One instance reads what the other has written, on a server or in its folder. */
 type Common = Partial<Record<'EVENTSTOREDB_URL' | 'DOCENT_NAMESPACE' | 'DOCENT_SECRET', string>>;
 
-let folder: string;
-let telegram: TelegramDouble;
-let slack: SlackDouble;
-let child: ChildProcess;
-const open = (common: Common, data: string): Promise<App> =>
-  openApp({ ...readConfig(common, '/dev/null'), DOCENT_DATA: join(folder, data) });
-
-beforeEach(async () => {
-  folder = newFolder('chats');
-  [telegram, slack] = await Promise.all([TelegramDouble.start(), SlackDouble.start()]);
-});
-afterEach(async () => {
-  child.kill('SIGKILL');
-  await Promise.all([telegram.stop(), slack.stop()]);
-});
-
-/** With a server, the second instance has a separate folder. */
-async function killedInTheMiddle(common: Common): Promise<void> {
+/** With a server, the second instance has a separate folder. `afterwards`: calls this when the test has ended. */
+async function killedInTheMiddle(
+  common: Common,
+  afterwards: (end: () => Promise<void>) => void,
+): Promise<void> {
+  const folder = newFolder('chats');
+  const open = (data: string): Promise<App> =>
+    openApp({ ...readConfig(common, '/dev/null'), DOCENT_DATA: join(folder, data) });
+  const [telegram, slack] = await Promise.all([TelegramDouble.start(), SlackDouble.start()]);
+  afterwards(async () => {
+    await Promise.all([telegram.stop(), slack.stop()]);
+  });
   const library = writeFiles(join(folder, 'library'), {
     'leave.md': '# Leave\n\nYou have 28 days of leave a year. Ask for it a week before.\n',
   });
-  const first = await open(common, 'data');
+  const first = await open('data');
   await first.ingest({ path: library, corpus_id: 'handbook', actor: 'system' });
   await first.close();
   const to = [telegram.token, telegram.url, slack.botToken, slack.appToken, slack.url, String(unrecorded)];
-  child = spawn(process.execPath, [script, join(folder, 'data'), ...to], {
+  const child = spawn(process.execPath, [script, join(folder, 'data'), ...to], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...common },
   });
+  afterwards(async () => void child.kill('SIGKILL'));
   await Promise.all([
     telegram.until(() => telegram.count('getUpdates') > 0),
     slack.until(() => slack.isConnected),
@@ -80,7 +76,7 @@ async function killedInTheMiddle(common: Common): Promise<void> {
   child.kill('SIGKILL');
   await once(child, 'close');
 
-  const app = await open(common, common.EVENTSTOREDB_URL === undefined ? 'data' : 'other');
+  const app = await open(common.EVENTSTOREDB_URL === undefined ? 'data' : 'other');
   const connectors = [
     openTelegram(app, { token: telegram.token, apiUrl: telegram.url }),
     openSlack(app, { token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url }),
@@ -106,8 +102,9 @@ async function killedInTheMiddle(common: Common): Promise<void> {
   if (common.EVENTSTOREDB_URL === undefined) expect(await discrepancies(app)).toEqual({});
   await app.close();
 
-  const log = await openHistory(common);
-  const events = await wholeOf(log);
+  const log = await openHistory(common, join(folder, 'data'));
+  const events: StoredEvent[] = [];
+  for await (const page of storedPages(log)) events.push(...page);
   const of = (type: RegExp) =>
     new Set(
       events
@@ -122,30 +119,24 @@ async function killedInTheMiddle(common: Common): Promise<void> {
   expect([telegram.violations, slack.violations]).toEqual([[], []]);
 }
 
-async function wholeOf(log: EventLog): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = [];
-  for (;;) {
-    const page = await log.readStored(events.at(-1)?.position ?? null, 500);
-    if (page.length === 0) return events;
-    events.push(...page);
-  }
-}
-
-const openHistory = ({ EVENTSTOREDB_URL: url, DOCENT_NAMESPACE: namespace = '' }: Common) =>
+const openHistory = ({ EVENTSTOREDB_URL: url, DOCENT_NAMESPACE: namespace = '' }: Common, data: string) =>
   url === undefined
-    ? openLog({ file: join(folder, 'data', 'history.sqlite') }, readOnlyFile, null)
+    ? openLog({ file: join(data, 'history.sqlite') }, readOnlyFile, null)
     : openLog({ url, namespace }, readOnlyFile, null);
 
-describe('no partial answer or progress indicator remains, and every ask ends', () => {
-  test('in one folder', () => killedInTheMiddle({}));
+// Each test waits for the leases of the killed process, so they wait together.
+describe.concurrent('no partial answer or progress indicator remains, and every ask ends', () => {
+  test('in one folder', ({ onTestFinished }) => killedInTheMiddle({}, onTestFinished));
 
   describe('over EventStoreDB alone, in separate folders', () => {
     const eventStore = shared(eventStoreOrDouble);
-    test('with a common secret', () =>
-      killedInTheMiddle({
+    test('with a common secret', ({ onTestFinished }) => {
+      const common = {
         EVENTSTOREDB_URL: eventStore(),
         DOCENT_NAMESPACE: testNamespace(),
         DOCENT_SECRET: 'known to both of the instances alone',
-      }));
+      };
+      return killedInTheMiddle(common, onTestFinished);
+    });
   });
 });

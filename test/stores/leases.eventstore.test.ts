@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leaseMs, renewMs } from '../../src/ports/leases.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
 import { EventStoreConnection } from '../../src/stores/server/eventstore-connection.ts';
 import { EventStoreLeases } from '../../src/stores/server/eventstore-leases.ts';
+import { EventStoreDouble } from '../support/eventstore-double.ts';
 import { testNamespace, withEventStore } from '../support/servers.ts';
 import { leasesContract } from './leases.contract.ts';
 
-withEventStore('leases in EventStoreDB', (start) => {
+/** `deletes`: whether the server deletes all but the last event of a stream as its metadata says. */
+function leasesIn(start: () => Promise<{ url: string; stop(): Promise<void> }>, deletes: boolean): void {
   let server: Awaited<ReturnType<typeof start>>;
   const opened: { close(): Promise<void> }[] = [];
   beforeAll(async () => {
@@ -37,8 +39,8 @@ withEventStore('leases in EventStoreDB', (start) => {
     };
   });
 
-  it('last as long as their holder renews them, with only the last event of each kept', async () => {
-    const { namespace, time, open } = instances();
+  it('last as long as their holder renews them', async () => {
+    const { time, open } = instances();
     const [one, other] = [open(), open()];
     expect(await one.take('a')).toBe(true);
     for (let n = 0; n < 8; n++) {
@@ -46,13 +48,6 @@ withEventStore('leases in EventStoreDB', (start) => {
       expect(await one.take('a')).toBe(true);
       expect(await other.take('a')).toBe(false);
     }
-    const connection = new EventStoreConnection({ url: server.url });
-    const log = EventStoreLog.open({ url: server.url, namespace });
-    opened.push(connection, log);
-    expect(await log.head()).toBeNull();
-    const all = await connection.readAll({ from: 'end', backwards: true, maxCount: 100 });
-    const stream = all.messages.find((one) => one.stream.startsWith(`${namespace}:lease:`))!.stream;
-    expect((await connection.readStream({ stream, from: 0, maxCount: 100 })).messages).toHaveLength(1);
   });
 
   it('are lost by a holder that was unavailable while another took them', async () => {
@@ -66,4 +61,26 @@ withEventStore('leases in EventStoreDB', (start) => {
     await one.release('a');
     expect(await one.isHeld('a')).toBe(true);
   });
+
+  it('are kept outside the history, each with its last event only if the server deletes', async () => {
+    const { namespace, time, open } = instances();
+    const one = open();
+    await one.take('a');
+    time.ms += leaseMs;
+    await one.take('a');
+    const connection = new EventStoreConnection({ url: server.url });
+    const log = EventStoreLog.open({ url: server.url, namespace });
+    opened.push(connection, log);
+    expect(await log.head()).toBeNull();
+    const all = await connection.readAll({ from: 'end', backwards: true, maxCount: 100 });
+    const stream = all.messages.find((one) => one.stream.startsWith(`${namespace}:lease:`))!.stream;
+    expect((await connection.readStream({ stream, from: 0, maxCount: 100 })).messages).toHaveLength(
+      deletes ? 1 : 2,
+    );
+  });
+}
+
+describe('leases in the double of EventStoreDB', () => {
+  leasesIn(() => EventStoreDouble.start(), false);
 });
+withEventStore('leases in EventStoreDB', (start) => leasesIn(start, true));

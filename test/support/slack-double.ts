@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { parse } from 'node:querystring';
 import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type ServedFile, serveFile } from './served-files.ts';
 import { Watch } from './watch.ts';
@@ -96,6 +97,8 @@ const methods: Record<string, { args: string[]; perMinute: number }> = {
 const botToken = 'xoxb-of-the-double';
 const appToken = 'xapp-of-the-double';
 const signingSecret = 'the-signing-secret-of-the-double';
+/** The pause before the first retry of a posted event; each further one is twice as long. Slack waits for minutes. */
+const retryMs = 500;
 /** Errors that a caller must expect. */
 const expected = new Set([
   'file_not_found',
@@ -468,6 +471,7 @@ export class SlackDouble {
         this.#watch.changed();
         return;
       }
+      await delay(retryMs * 2 ** envelope.tries);
     }
   }
 

@@ -228,7 +228,7 @@ class Reader {
       this.lists = [];
       this.waiting = null;
       this.add('heading', span, span);
-    } else if (alone && record.test(whole)) this.add('row', span, span);
+    } else if (alone && record.test(whole)) this.readRecord(span);
     else {
       const sentences = this.sentences(span);
       for (const one of sentences) this.add(this.isQuestion(one) ? 'question' : 'sentence', one, span);
@@ -341,6 +341,14 @@ class Reader {
         list,
       });
     }
+  }
+
+  /** Records that follow one another are the rows of one table. */
+  private readRecord(span: Span): void {
+    const before = this.out.at(-1);
+    const list = (before?.kind === 'row' && before.head === null && before.list) || spanOf(span);
+    list.end = span.end;
+    this.out.push({ ...span, kind: 'row', head: null, block: span, list });
   }
 
   private readCode(block: readonly Line[]): void {

@@ -12,6 +12,7 @@ import { newFolder, writeFiles } from '../support/folder.ts';
 const files = {
   'garden.md':
     '# The garden\n\nVisitors enter the garden ~~through the north gate~~ through the east gate.\n\n~~Dogs are not let into the garden.~~\n\nThe yearly pass is sold by the ~~[old hall](https://a.example.org/old)~~ [ticket office](https://a.example.org/pass).\n',
+  'services.csv': 'Service,Price (tenge)\nPhoto,1500\nCertificate,4200\nTranslation,3800\n',
   'swimming-2024.md': '# Rules of the pool, 2024\n\nA ticket of the pool costs 500 tenge.\n',
   'swimming-2026.md': '# Rules of the pool, 2026\n\nA ticket of the pool costs 800 tenge.\n',
 };
@@ -53,6 +54,19 @@ describe('struck-out text', () => {
     expect(answer).toContain('through the north gate (no longer in force) through the east gate.');
   });
 });
+
+it.each(['List the services and their prices', 'List all services'])(
+  'is a whole table for “%s”',
+  async (query) => {
+    const { answer } = await ask(query);
+    for (const row of [
+      'Photo; Price (tenge): 1500',
+      'Certificate; Price (tenge): 4200',
+      'Translation; Price (tenge): 3800',
+    ])
+      expect(answer).toContain(`Service: ${row}`);
+  },
+);
 
 it('gives a link after the sentence that contains it', async () => {
   const { answer } = await ask('Where is the yearly pass sold?');

@@ -178,6 +178,14 @@ describe('units', () => {
     ]);
   });
 
+  test('records that follow one another are one table', () => {
+    const [lake, pond, , river] = units(
+      'Name: Lake; Depth: 40 m\n\nName: Pond; Depth: 2 m\n\nRivers are deeper.\n\nName: Alma; Depth: 5 m',
+    );
+    expect(pond!.list).toBe(lake!.list);
+    expect(river!.list).not.toBe(lake!.list);
+  });
+
   test('headings, questions and captions are not sentences', () => {
     expect(
       read(

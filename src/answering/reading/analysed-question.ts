@@ -277,13 +277,15 @@ export function kindsOf(text: string): AnswerKind[] {
 
 /**
  * Analyses a question against an index. `about`: the stems of the corpus's own name, which carry little information,
- * because all its documents are about it. `lang`: the language of the question; null if unknown.
+ * because all its documents are about it. `lang`: the language of the question; null if unknown. `asked`: the question
+ * with its reporting verbs, such as "list", which also show the kind of answer.
  */
 export function analyseQuestion(
   text: string,
   frequencies: Frequencies,
   about: ReadonlySet<string> = new Set(),
   lang: Language | null = null,
+  asked = text,
 ): AnalysedQuestion {
   const given = words(text);
   const measured = new Set(
@@ -292,7 +294,7 @@ export function analyseQuestion(
   const stemOf = stemmerOf(lang);
   const inLanguage = new Map(given.map((word) => [stem(word), stemOf(word)]));
   const low = foldLetters(text).trim();
-  const kinds = kindsOf(text);
+  const kinds = kindsOf(asked);
   const numbers = numbersIn(text, lang);
   const stemsAt = (start: number, end: number) => words(text.slice(start, end)).map(stem);
   const values = numbers.map(({ start, end, keys }) => ({ keys, stems: stemsAt(start, end) }));

@@ -76,6 +76,9 @@ const asking = answerKinds.map((kind) => {
   };
 });
 
+/** Matches words that ask for a complete list. */
+export const asksForAll = wholeWords(phrasesOfAll('answers.complete'), 'i');
+
 /** Kinds that are replaced by a more specific kind: "how many years" asks for a duration rather than a number. */
 const narrower: Partial<Record<AnswerKind, readonly AnswerKind[]>> = {
   age: ['duration', 'number', 'date', 'way', 'list'],
@@ -110,6 +113,8 @@ export function kindsAskedFor(low: string): AnswerKind[] {
   const isOpen = asking.some(({ words: own }) => asked.some((word) => own.has(word)));
   const covered = new Set(found.flatMap((kind) => narrower[kind] ?? []));
   if (isOpen) covered.add('decision');
+  // "List all prices" asks for all of them.
+  if (asksForAll.test(low)) covered.delete('list');
   return found.filter((kind) => !covered.has(kind));
 }
 

@@ -80,7 +80,8 @@ export async function retrieveAndMatch(
   const { documents, df } = await retriever.frequencies(request, stems);
   const frequencies = { documents, df, corrections: found.corrections };
   const about = new Set((request.about ?? []).flatMap(questionStems));
-  const question = analyseQuestion(found.query, frequencies, about, lang);
+  const asked = found.query === wanted.query ? request.question : found.query;
+  const question = analyseQuestion(found.query, frequencies, about, lang, asked);
   if (request.focus) question.names.push(...questionStems(request.focus));
   const described = (hit: Hit): DescribedPassage => {
     signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 /** Lays out answers that consist of quotations. */
 import type { Mode } from '../../domain/events.ts';
-import { phrasesOfAll, wholeWords } from '../../text/languages/index.ts';
+import { asksForAll } from '../reading/answer-kinds.ts';
 import type { Found } from '../reading/passages.ts';
 import type { AnswerBuilder, PreparedAnswer } from './builder.ts';
 import type { AnswerContext } from './context.ts';
@@ -85,6 +85,3 @@ export function closed(
   else if (asksForAll.test(context.question)) builder.paragraph().text(words.listOpen);
   return { mode, builder, finish: cut ? 'length' : 'stop' };
 }
-
-/** Matches words that ask for a complete list. */
-export const asksForAll = wholeWords(phrasesOfAll('answers.complete'), 'i');

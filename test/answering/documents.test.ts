@@ -12,6 +12,8 @@ import { newFolder, writeFiles } from '../support/folder.ts';
 const files = {
   'garden.md':
     '# The garden\n\nVisitors enter the garden ~~through the north gate~~ through the east gate.\n\n~~Dogs are not let into the garden.~~\n\nThe yearly pass is sold by the ~~[old hall](https://a.example.org/old)~~ [ticket office](https://a.example.org/pass).\n',
+  'gym.md':
+    '# Gym\n\nThe gym is open from 7:00 to 23:00 on weekdays and from 9:00 to 21:00 at weekends. On public holidays the gym is closed.\n',
   'services.csv': 'Service,Price (tenge)\nPhoto,1500\nCertificate,4200\nTranslation,3800\n',
   'swimming-2024.md': '# Rules of the pool, 2024\n\nA ticket of the pool costs 500 tenge.\n',
   'swimming-2026.md': '# Rules of the pool, 2026\n\nA ticket of the pool costs 800 tenge.\n',
@@ -56,7 +58,7 @@ describe('struck-out text', () => {
 });
 
 it.each(['List the services and their prices', 'List all services'])(
-  'is a whole table for “%s”',
+  'a whole table answers “%s”',
   async (query) => {
     const { answer } = await ask(query);
     for (const row of [
@@ -67,6 +69,17 @@ it.each(['List the services and their prices', 'List all services'])(
       expect(answer).toContain(`Service: ${row}`);
   },
 );
+
+it('the answer to a follow-up contains its subject, even if the text lacks a name of the question before', async () => {
+  const query = 'When is the gym open on Sunday?';
+  const { answer } = await ask(query);
+  const history = [
+    { role: 'user' as const, content: query },
+    { role: 'assistant' as const, content: answer },
+  ];
+  const next = await answerOf(app, 'and on holidays?', { corpus_id: 'park', history });
+  expect(next.answer).toContain('On public holidays the gym is closed.');
+});
 
 it('gives a link after the sentence that contains it', async () => {
   const { answer } = await ask('Where is the yearly pass sold?');

@@ -162,8 +162,8 @@ async function byWords(
     .map((one) => (one.isOtherRow ? { ...one, score: one.score - offFocus } : one))
     .map((one) => {
       if (!request.focus) return one;
-      const named = one.named && speaksOf(request.focus, hits[one.passage]!, one);
-      return { ...one, named, score: named ? one.score : one.score - offFocus };
+      const isOnFocus = speaksOf(request.focus, hits[one.passage]!, one);
+      return { ...one, named: one.named && isOnFocus, score: isOnFocus ? one.score : one.score - offFocus };
     })
     .sort((a, b) => b.score - a.score);
   const reads = new ProvisionReads(search, request, signal);

@@ -346,7 +346,8 @@ class Reader {
   /** Records that follow one another are the rows of one table. */
   private readRecord(span: Span): void {
     const before = this.out.at(-1);
-    const list = (before?.kind === 'row' && before.head === null && before.list) || spanOf(span);
+    const follows = before !== undefined && record.test(this.text.slice(before.start, before.end));
+    const list = (follows && before.list) || spanOf(span);
     list.end = span.end;
     this.out.push({ ...span, kind: 'row', head: null, block: span, list });
   }

@@ -179,11 +179,12 @@ describe('units', () => {
   });
 
   test('records that follow one another are one table', () => {
-    const [lake, pond, , river] = units(
-      'Name: Lake; Depth: 40 m\n\nName: Pond; Depth: 2 m\n\nRivers are deeper.\n\nName: Alma; Depth: 5 m',
+    const [lake, pond, year, river] = units(
+      'Name: Lake; Depth: 40 m\n\nName: Pond; Depth: 2 m\n\n2019 | 28\n\nName: Alma; Depth: 5 m',
     );
     expect(pond!.list).toBe(lake!.list);
-    expect(river!.list).not.toBe(lake!.list);
+    expect(year!.list).not.toBe(lake!.list);
+    expect(river!.list).not.toBe(year!.list);
   });
 
   test('headings, questions and captions are not sentences', () => {

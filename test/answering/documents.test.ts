@@ -14,6 +14,10 @@ const files = {
     '# The garden\n\nVisitors enter the garden ~~through the north gate~~ through the east gate.\n\n~~Dogs are not let into the garden.~~\n\nThe yearly pass is sold by the ~~[old hall](https://a.example.org/old)~~ [ticket office](https://a.example.org/pass).\n',
   'gym.md':
     '# Gym\n\nThe gym is open from 7:00 to 23:00 on weekdays and from 9:00 to 21:00 at weekends. On public holidays the gym is closed.\n',
+  'school.md':
+    '# School rules\n\n1. Lessons begin at half past eight.\n2. If a child is ill, parents tell the class teacher on the same day. A certificate is needed after three days.\n3. Phones are switched off and lie in the locker.\n4. Indoor shoes are worn from October to April.\n',
+  'lockers.md':
+    '# Lockers\n\nLockers are free during a visit. Things left in a locker overnight are kept for 14 days.\n',
   'services.csv': 'Service,Price (tenge)\nPhoto,1500\nCertificate,4200\nTranslation,3800\n',
   'swimming-2024.md': '# Rules of the pool, 2024\n\nA ticket of the pool costs 500 tenge.\n',
   'swimming-2026.md': '# Rules of the pool, 2026\n\nA ticket of the pool costs 800 tenge.\n',
@@ -69,6 +73,16 @@ it.each(['List the services and their prices', 'List all services'])(
       expect(answer).toContain(`Service: ${row}`);
   },
 );
+
+it('numbered rules without a head are not the steps of an answer', async () => {
+  const { mode, answer } = await ask('My child is ill, what shall I do?');
+  expect(mode).toBe('ordinary');
+  expect(answer).not.toContain('Indoor shoes');
+});
+
+it('a number of days is not the number of things asked for', async () => {
+  expect((await ask('How many lockers are there?')).mode).toBe('no_answer');
+});
 
 it('the answer to a follow-up contains its subject, even if the text lacks a name of the question before', async () => {
   const query = 'When is the gym open on Sunday?';

@@ -101,6 +101,7 @@ const now = wholeWords(listOf(joined('calendar.now')));
 const asksForName = (low: string) => namesAsked.test(low) || (whoAnywhere.test(low) && now.test(low));
 
 const reporting = whenAsked(() => new Set([...wordsOfAll('stopWords.reporting')].map(stem)));
+const listing = wholeWords(phrasesOfAll('courtesy.lists'), 'gi');
 
 /** Words that negate or reverse a statement. */
 const negations = new Set([...wordsOfAll('grammar.negations'), ...wordsOfAll('grammar.opposing')]);
@@ -213,11 +214,11 @@ const askingIn = (text: string): string =>
     .split(/(?<=[.!?])\s+/u)
     .at(-1)!;
 
-/** The question without its reporting verbs ("tell me", "explain"), unless nothing else remains. */
+/** The question without its reporting verbs ("tell", "list"), unless nothing else remains. */
 export function withoutReportingVerbs(text: string): string {
-  const left = text.replace(/(?:\p{L}|\u0301)+/gu, (word) =>
-    reporting().has(stem(foldWord(word))) ? '' : word,
-  );
+  const left = text
+    .replace(listing, ' ')
+    .replace(/(?:\p{L}|\u0301)+/gu, (word) => (reporting().has(stem(foldWord(word))) ? '' : word));
   return words(left).some((word) => !isStopWord(word)) ? left : text;
 }
 
@@ -261,7 +262,7 @@ const longestTerm = 4;
  * Whether a question asks what something is. A question that consists only of a term asks for its definition, if the
  * documents contain one.
  */
-function asksWhatIs(text: string, kinds: readonly AnswerKind[] = kindsOf(text)): boolean {
+function asksWhatIs(text: string, kinds: readonly AnswerKind[]): boolean {
   const list = words(text);
   const isTerm = list.length <= longestTerm && !text.includes('?') && !list.some(isQuestionWord);
   return kinds.includes('definition') || (kinds.length === 0 && isTerm);

@@ -4,6 +4,7 @@
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import {
+  type CounterName,
   chunkValue,
   counterNames,
   documentValue,
@@ -103,7 +104,7 @@ export function valuesOf(
       });
     },
     count(what) {
-      switch (what as (typeof counterNames)[number]) {
+      switch (what as CounterName) {
         case 'changes':
           return String(number('SELECT max(changed) AS n FROM @documents'));
         case 'chunks':

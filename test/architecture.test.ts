@@ -93,7 +93,18 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   // Adapters, and the threads they run in.
   'src/models': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
-  'src/stores': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
+  'src/storage': ['src/async', 'src/failures', 'src/ports'],
+  'src/log': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/storage'],
+  'src/search/sqlite': ['src/domain', 'src/ports', 'src/search', 'src/storage', 'src/text'],
+  'src/search/redis': ['src/domain', 'src/failures', 'src/ports', 'src/search', 'src/storage', 'src/text'],
+  'src/read-models': [
+    'src/async',
+    'src/failures',
+    'src/ports',
+    'src/search/sqlite',
+    'src/storage',
+    'src/text',
+  ],
   'src/workers': [
     'projections',
     'src/access',
@@ -106,7 +117,11 @@ const mayImport: Record<string, readonly string[]> = {
     'src/models',
     'src/ports',
     'src/search',
-    'src/stores',
+    'src/log',
+    'src/read-models',
+    'src/search/redis',
+    'src/search/sqlite',
+    'src/storage',
     'src/history',
   ],
   // The part of the service that doors see: types only.
@@ -243,6 +258,8 @@ function files(folder: string): string[] {
 function roomOf(file: string): string {
   const [top, name, ...within] = file.split('/');
   if (top === 'tools') return within.length > 0 ? `tools/${name}` : 'tools';
+  // The stores of the index are modules of their own, because only the threads may import them.
+  if (name === 'search' && within.length > 1) return `src/search/${within[0]}`;
   return top === 'src' ? `src/${name!.replace(/\.(?:ts|js)$/, '')}` : top!;
 }
 
@@ -352,7 +369,10 @@ describe('the architecture', () => {
   test('allows only the threads to import the stores, and only the process to import the doors', () => {
     const whoMay = (room: string) =>
       Object.keys(mayImport).filter((from) => from !== 'tools' && mayImport[from]!.includes(room));
-    expect(whoMay('src/stores')).toEqual(['src/workers']);
+    expect(whoMay('src/log')).toEqual(['src/workers']);
+    expect(whoMay('src/read-models')).toEqual(['src/workers']);
+    expect(whoMay('src/search/redis')).toEqual(['src/workers']);
+    expect(whoMay('src/search/sqlite')).toEqual(['src/read-models', 'src/workers']);
     expect(whoMay('src/workers')).toEqual(['src/admin', 'src/app', 'src/cli']);
     expect(whoMay('src/http')).toEqual(['src/admin', 'src/cli']);
     expect(whoMay('src/app')).toEqual(['src/cli', 'src/main']);
@@ -362,13 +382,16 @@ describe('the architecture', () => {
   test('loads server adapters, models and connectors only if they are configured', () => {
     const heavy =
       /from '(?:@eventstore\/db-client|redis|@redis\/\w+|cohere-ai|openai|telegraf|@slack\/bolt)'/;
-    const behind = ['src/stores/server/', 'src/models/', 'connectors/', 'tools/'];
+    const behind =
+      /^(?:src\/.*\/(?:redis|eventstore)\/|src\/storage\/redis|src\/models\/|connectors\/|tools\/)/;
     for (const path of all) {
       const file = relative(root, path);
-      if (behind.some((folder) => file.startsWith(folder))) continue;
+      if (behind.test(file)) continue;
       const source = readFileSync(path, 'utf8');
       expect(source, file).not.toMatch(heavy);
-      expect(source, file).not.toMatch(/^import (?!type ).*from '[^']*stores\/server/m);
+      expect(source, file).not.toMatch(
+        /^import (?!type ).*from '[^']*\/(?:(?:redis|eventstore)\/|redis-connection)[^']*'/m,
+      );
     }
   });
 

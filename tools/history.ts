@@ -4,8 +4,8 @@
  */
 import { type EventTypes, eventSchemas, languages } from '../src/domain/events.ts';
 import { uuidv7 } from '../src/domain/ids.ts';
-import { type AppendRequest, LogStore } from '../src/stores/embedded/log-store.ts';
-import { EventCodec } from '../src/stores/encoding.ts';
+import { EventCodec } from '../src/log/encoding.ts';
+import { type AppendRequest, LogStore } from '../src/log/sqlite/log-store.ts';
 import { storedSamples } from '../test/domain/stored-samples.ts';
 import { random } from './evaluation/statistics.ts';
 

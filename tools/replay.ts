@@ -5,9 +5,9 @@
  */
 import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';
-import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
-import { LogStore, positionOf } from '../src/stores/embedded/log-store.ts';
-import { openEmbeddedModels } from '../src/stores/embedded/models.ts';
+import { directLog, EmbeddedLog } from '../src/log/sqlite/log.ts';
+import { LogStore, positionOf } from '../src/log/sqlite/log-store.ts';
+import { openEmbeddedModels } from '../src/read-models/models.ts';
 import { historyFile, modelPaths } from '../src/workers/adapter-config.ts';
 import { openPast } from '../src/workers/past-models.ts';
 import { writeAsks } from './history.ts';

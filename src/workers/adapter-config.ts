@@ -3,7 +3,7 @@
  * same ones. Only `open-log.ts`, `open-read-models.ts` and `open-models.ts` turn it into adapters.
  */
 import { dirname, join } from 'node:path';
-import type { ModelPaths } from '../stores/embedded/models.ts';
+import type { ModelPaths } from '../read-models/models.ts';
 
 /** A server shared by deployments with different namespaces. */
 export interface ServerLocation {

@@ -1,6 +1,6 @@
 /** Tracks the live build of the search index for a reader. */
 import { Failure } from '../failures.ts';
-import type { ReadSide } from '../stores/read-side.ts';
+import type { ReadSide } from './open-read-models.ts';
 
 /** Maximum number of builds to try per read. */
 const attemptsMax = 3;

@@ -2,8 +2,8 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Failure } from '../failures.ts';
-import { ModelsReader } from '../stores/embedded/models-store.ts';
-import { copySqlite } from '../stores/embedded/sqlite.ts';
+import { ModelsReader } from '../read-models/models-store.ts';
+import { copySqlite } from '../storage/sqlite.ts';
 import { historyFile, keysFile, masterKeyFile, modelPaths, secretFile } from './adapter-config.ts';
 
 /**

@@ -11,7 +11,7 @@ import { Replay } from '../history/replay.ts';
 import type { VerificationProgress, VerificationReport } from '../history/report.ts';
 import { verifyProjections } from '../history/verify-projections.ts';
 import type { Position } from '../ports/event-log.ts';
-import { openEmbeddedContents, openEmbeddedModels } from '../stores/embedded/models.ts';
+import { openEmbeddedContents, openEmbeddedModels } from '../read-models/models.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import { copyFolderFile } from './data-folder.ts';
 import { openReadLog } from './open-log.ts';

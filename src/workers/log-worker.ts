@@ -5,9 +5,9 @@
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../failures.ts';
+import { type AppendOutcome, type AppendRequest, LogStore } from '../log/sqlite/log-store.ts';
+import { DiskReserve } from '../log/sqlite/reserve.ts';
 import type { Destroyed, KeyPurpose, StoredKey, SubjectKey } from '../ports/subject-keys.ts';
-import { type AppendOutcome, type AppendRequest, LogStore } from '../stores/embedded/log-store.ts';
-import { DiskReserve } from '../stores/embedded/reserve.ts';
 import type { KeysFileLocation } from './adapter-config.ts';
 import { openKeyFile } from './open-keys.ts';
 import { type Handlers, serveThread } from './rpc.ts';

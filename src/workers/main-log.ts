@@ -5,10 +5,10 @@
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../failures.ts';
+import { KeyCache } from '../log/key-cache.ts';
+import { sealedLastWith } from '../log/sealed-lately.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
-import { KeyCache } from '../stores/key-cache.ts';
-import { sealedLastWith } from '../stores/sealed-lately.ts';
 import { type HistoryConfig, historyConfig, type KeysLocation, type KeysOptions } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import type { LogWorkerData } from './log-worker.ts';
@@ -118,7 +118,7 @@ async function openKeys(
 ): Promise<OpenedKeys> {
   if ('file' in location)
     return { keys: threadKeys(writer!), check: () => writer!.call('keys.check'), close: async () => {} };
-  const { RedisKeys } = await import('../stores/server/redis-subject-keys.ts');
+  const { RedisKeys } = await import('../log/redis/subject-keys.ts');
   const keys = new RedisKeys({ ...location, onTrouble });
   return { keys, check: () => keys.open(), close: () => keys.close() };
 }

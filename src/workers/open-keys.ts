@@ -1,8 +1,8 @@
 /** Opens the encryption keys of personal data: for writing in the main thread, for reading in workers. */
 import { existsSync } from 'node:fs';
+import { KeyFile } from '../log/sqlite/subject-keys.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
-import { folderSecret } from '../stores/embedded/secret.ts';
-import { KeyFile } from '../stores/embedded/subject-keys.ts';
+import { folderSecret } from '../read-models/secret.ts';
 import { type KeysFileLocation, type KeysLocation, masterKeyFile } from './adapter-config.ts';
 import type { Thread } from './rpc.ts';
 
@@ -14,7 +14,7 @@ export function openKeyFile({ file, master }: KeysFileLocation, readOnly = false
 /** Opens the keys for reading in the caller's thread; see directKeys. */
 export async function readKeys(location: KeysLocation): Promise<SubjectKeys> {
   if ('file' in location) return directKeys(location, { readOnly: true });
-  const { RedisKeys } = await import('../stores/server/redis-subject-keys.ts');
+  const { RedisKeys } = await import('../log/redis/subject-keys.ts');
   return new RedisKeys({ ...location, readOnly: true });
 }
 

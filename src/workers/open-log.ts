@@ -1,11 +1,11 @@
 /** Opens the history for the main thread and all workers. Server adapters are loaded only when needed. */
 import { decorateAppend } from '../event-sourcing/event-log-decorators.ts';
+import { EventCodec } from '../log/encoding.ts';
+import { PersonalCipher } from '../log/personal-cipher.ts';
+import { directLog, EmbeddedLog, type LogCalls } from '../log/sqlite/log.ts';
+import { LogStore } from '../log/sqlite/log-store.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
-import { directLog, EmbeddedLog, type LogCalls } from '../stores/embedded/log.ts';
-import { LogStore } from '../stores/embedded/log-store.ts';
-import { EventCodec } from '../stores/encoding.ts';
-import { PersonalCipher } from '../stores/personal-cipher.ts';
 import type { HistoryConfig, LogLocation } from './adapter-config.ts';
 import { readKeys } from './open-keys.ts';
 import type { Thread } from './rpc.ts';
@@ -24,7 +24,7 @@ export async function openLog(
 ): Promise<EventLog> {
   const codec = new EventCodec({ cipher: new PersonalCipher(keys) });
   if ('file' in location) return new EmbeddedLog(file(location.file), codec);
-  const { EventStoreLog } = await import('../stores/server/eventstore.ts');
+  const { EventStoreLog } = await import('../log/eventstore/log.ts');
   return EventStoreLog.open({ ...location, codec });
 }
 

@@ -6,25 +6,28 @@
 
 import type { Leases } from '../ports/leases.ts';
 import type { Limiter } from '../ports/limiter.ts';
-import type { Build } from '../ports/read-models.ts';
+import type { Build, Records } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
-import { MemoryCache } from '../stores/embedded/cache.ts';
-import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
-import { FolderLeases } from '../stores/embedded/leases.ts';
-import { MemoryLimiter } from '../stores/embedded/limiter.ts';
+import { FolderLeases } from '../read-models/folder-leases.ts';
+import { MemoryCache } from '../read-models/memory-cache.ts';
+import { MemoryLimiter } from '../read-models/memory-limiter.ts';
 import {
   type OpenedContents,
   openEmbeddedContents,
   openEmbeddedModels,
   openFileContents,
   type WrittenStore,
-} from '../stores/embedded/models.ts';
-import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
-import { folderSecret } from '../stores/embedded/secret.ts';
-import type { IndexReader, ReadSide } from '../stores/read-side.ts';
-import type { RedisChunkStore } from '../stores/server/redis-chunk-store.ts';
+} from '../read-models/models.ts';
+import { chunkPrefix, chunkProjection, ModelsReader } from '../read-models/models-store.ts';
+import { folderSecret } from '../read-models/secret.ts';
+import type { IndexReader } from '../search/index-reader.ts';
+import type { RedisChunkStore } from '../search/redis/chunk-store.ts';
+import { openChunkSearch } from '../search/sqlite/chunk-search.ts';
 import { type AdapterConfig, leasesFolder, type ReadModelsLocation, secretFile } from './adapter-config.ts';
 import { computeVector } from './open-models.ts';
+
+/** Read access to the records and the search index. */
+export interface ReadSide extends Records, IndexReader {}
 
 /** The stores that the projector writes to. */
 export interface WriteSide {
@@ -38,7 +41,8 @@ export async function openWriteSide({ models, index }: ReadModelsLocation): Prom
   const { projections } = await import('../../projections/index.ts');
   if (typeof index === 'string')
     return { own: openEmbeddedModels({ models, index }, projections, computeVector), shared: null };
-  const { openRedisChunks, openRedisLeases } = await import('../stores/server/redis.ts');
+  const { openRedisChunks } = await import('../search/redis/open.ts');
+  const { openRedisLeases } = await import('../read-models/redis/shared.ts');
   const chunks = projections.find(({ name }) => name === chunkProjection)!;
   return {
     own: openEmbeddedModels({ models, index: null }, projections),
@@ -55,7 +59,7 @@ export async function openWriteSide({ models, index }: ReadModelsLocation): Prom
 export async function openContents({ models, index }: ReadModelsLocation): Promise<OpenedContents> {
   if (typeof index === 'string') return openEmbeddedContents({ models, index });
   const { projections } = await import('../../projections/index.ts');
-  const { openRedisChunks } = await import('../stores/server/redis.ts');
+  const { openRedisChunks } = await import('../search/redis/open.ts');
   const records = openFileContents(models);
   const chunks = openRedisChunks(index, projections.find(({ name }) => name === chunkProjection)!);
   const of = ({ name }: Build) => (name === chunkProjection ? chunks : records);
@@ -70,7 +74,7 @@ export async function openContents({ models, index }: ReadModelsLocation): Promi
 async function openIndex(index: ReadModelsLocation['index']): Promise<IndexReader> {
   if (typeof index !== 'string') {
     const { projections } = await import('../../projections/index.ts');
-    const { openRedisIndex } = await import('../stores/server/redis.ts');
+    const { openRedisIndex } = await import('../search/redis/open.ts');
     return openRedisIndex(index, projections.find(({ name }) => name === chunkProjection)!);
   }
   const reader = new ModelsReader(index);
@@ -129,11 +133,11 @@ export async function openSharedSide(
     const rest = { limiter: own, cache: new MemoryCache(), secret: () => secret };
     if ('file' in log)
       return { ...rest, leases: new FolderLeases(leasesFolder(folder)), close: async () => {} };
-    const { EventStoreLeases } = await import('../stores/server/eventstore-leases.ts');
+    const { EventStoreLeases } = await import('../log/eventstore/leases.ts');
     const leases = new EventStoreLeases(log);
     return { ...rest, leases, close: () => leases.close() };
   }
-  const { openRedisShared } = await import('../stores/server/redis.ts');
+  const { openRedisShared } = await import('../read-models/redis/shared.ts');
   const shared = await openRedisShared({ ...redis, callTimeoutMs: sharedMs, onTrouble }, own);
   return given === null ? shared : { ...shared, secret: () => given };
 }

@@ -6,7 +6,7 @@ import { Failure } from '../failures.ts';
 import { logUntil, type PastContents } from '../history/past.ts';
 import { Replay } from '../history/replay.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
-import { openEmbeddedContents, openEmbeddedModels } from '../stores/embedded/models.ts';
+import { openEmbeddedContents, openEmbeddedModels } from '../read-models/models.ts';
 import { historyFile, type KeysLocation, modelPaths } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { openLogAt } from './main-log.ts';

@@ -15,10 +15,10 @@ import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Query } from '../ports/read-models.ts';
 import { passagesHolding } from '../search/holding.ts';
 import { wording } from '../search/language-evidence.ts';
-import type { ReadSide } from '../stores/read-side.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
 import { ownEmbedder } from './open-models.ts';
+import type { ReadSide } from './open-read-models.ts';
 import { openReadSide } from './open-read-models.ts';
 import { servePool } from './pool.ts';
 

@@ -10,7 +10,7 @@ export interface RedisFacts {
 
 /** Rejects if the server cannot be reached or refuses the credentials. */
 export async function redisFacts(url: string, limitMs: number): Promise<RedisFacts> {
-  const { RedisConnection } = await import('../stores/server/redis-connection.ts');
+  const { RedisConnection } = await import('../storage/redis-connection.ts');
   const redis = RedisConnection.open({ url, callTimeoutMs: limitMs });
   try {
     const info = await redis.call<string>('INFO');

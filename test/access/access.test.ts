@@ -3,7 +3,7 @@ import { Access } from '../../src/access/access.ts';
 import type { ApiKey } from '../../src/domain/api-keys.ts';
 import { catalog } from '../../src/domain/catalog.ts';
 import type { CorpusSettings, DomainEvent } from '../../src/domain/events.ts';
-import { MemoryLimiter } from '../../src/stores/embedded/limiter.ts';
+import { MemoryLimiter } from '../../src/read-models/memory-limiter.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const settings: CorpusSettings = {

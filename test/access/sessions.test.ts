@@ -3,9 +3,9 @@ import { AdminSessions, type AdminSessionsDeps } from '../../src/access/sessions
 import type { Admin } from '../../src/config.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import type { EventLog } from '../../src/ports/event-log.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const olga: Admin = { name: 'olga', role: 'admin', hash: 'one' };

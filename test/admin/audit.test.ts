@@ -3,8 +3,8 @@ import { AdminAudit } from '../../src/admin/audit.ts';
 import { adminAccess } from '../../src/domain/admin-access.ts';
 import { Aggregate } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 let log: EmbeddedLog;

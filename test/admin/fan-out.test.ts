@@ -10,10 +10,10 @@ import { readConfig } from '../../src/config.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { FaqCache } from '../../src/faq/cache.ts';
 import { Backfills } from '../../src/ingest/embedding/backfill.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import { offlineEmbedder } from '../../src/models/offline.ts';
 import type { Query } from '../../src/ports/read-models.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { newFolder } from '../support/folder.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 

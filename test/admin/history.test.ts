@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { history } from '../../src/admin/history.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import { appendBytesMax, type EventLog, pageBytesMax } from '../../src/ports/event-log.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { note } from '../support/events.ts';
 
 const acting = { name: 'olga', request_id: 'r' };

@@ -5,7 +5,7 @@ import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { EventTypes, HistoryMessage } from '../../src/domain/events.ts';
 import { citationsOf } from '../../src/domain/recorded-citations.ts';
-import { LogStore, type StoredRow } from '../../src/stores/embedded/log-store.ts';
+import { LogStore, type StoredRow } from '../../src/log/sqlite/log-store.ts';
 import { answerOf } from '../support/asking.ts';
 import { newFolder } from '../support/folder.ts';
 

@@ -34,12 +34,12 @@ beforeAll(async () => {
   const { Retriever } = await anew.load<typeof import('../../src/answering/retrieval/retriever.ts')>(
     'src/answering/retrieval/retriever.ts',
   );
-  const { openChunkSearch } = await anew.load<typeof import('../../src/stores/embedded/chunk-search.ts')>(
-    'src/stores/embedded/chunk-search.ts',
+  const { openChunkSearch } = await anew.load<typeof import('../../src/search/sqlite/chunk-search.ts')>(
+    'src/search/sqlite/chunk-search.ts',
   );
   const { ChunkWriter, createChunkTables } = await anew.load<
-    typeof import('../../src/stores/embedded/chunks.ts')
-  >('src/stores/embedded/chunks.ts');
+    typeof import('../../src/search/sqlite/chunks.ts')
+  >('src/search/sqlite/chunks.ts');
   const { putDocument } = await anew.load<typeof import('./reading/documents.ts')>(
     'test/answering/reading/documents.ts',
   );

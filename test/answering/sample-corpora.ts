@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { HistoryMessage, Style } from '../../src/domain/events.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import { answerOf } from '../support/asking.ts';
 import { newFolder } from '../support/folder.ts';
 import { takeInSamples } from '../support/samples.ts';

@@ -15,7 +15,7 @@ import { orAborted } from '../../src/async/until-aborted.ts';
 import type { AskCommand } from '../../src/domain/ask.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
-import { MemoryCache } from '../../src/stores/embedded/cache.ts';
+import { MemoryCache } from '../../src/read-models/memory-cache.ts';
 import { bridge, found, town } from '../answering/passages.ts';
 
 const settings = town;

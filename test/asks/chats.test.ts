@@ -5,8 +5,8 @@ import type { App } from '../../src/app-port.ts';
 import { Chats, ReplyLost } from '../../src/asks/chats.ts';
 import { readConfig } from '../../src/config.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import { newFolder } from '../support/folder.ts';
 
 const folder = newFolder('chats');

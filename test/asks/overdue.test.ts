@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { OverdueAsks } from '../../src/asks/overdue.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import { questionAsked } from '../support/asks.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 

@@ -4,7 +4,7 @@ import type { Chunk, EventTypes, Language, NamedSpan } from '../../src/domain/ev
 import { graphCollections } from '../../src/graph/records.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Doc, Query, Write } from '../../src/ports/read-models.ts';
-import { changed } from '../../src/stores/records.ts';
+import { changed } from '../../src/read-models/records.ts';
 import { stems } from '../../src/text/words.ts';
 
 export function graphRecords() {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { byBytes, differingFields, union } from '../../src/history/entry-names.ts';
-import { SortedTexts } from '../../src/stores/sorted-texts.ts';
+import { SortedTexts } from '../../src/search/redis/sorted-texts.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 4 });
 const bytes = (a: string, b: string) => Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));

@@ -18,10 +18,10 @@ import { type CheckpointTarget, checkpointTarget } from '../../src/history/publi
 import { SealedLog } from '../../src/history/sealed-log.ts';
 import { Sealer } from '../../src/history/sealer.ts';
 import { newSigningKey, readSigningKey, type SigningKey } from '../../src/history/signed-note.ts';
+import { EventStoreLog } from '../../src/log/eventstore/log.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import type { EventLog, StoredEvent } from '../../src/ports/event-log.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
-import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
 import { note, notes } from '../support/events.ts';
 import { newFolder } from '../support/folder.ts';
 import { withEventStore } from '../support/servers.ts';

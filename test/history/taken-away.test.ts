@@ -8,7 +8,7 @@ import { HistoryCheck, type HistoryReport } from '../../src/history/history-chec
 import { SealedLog } from '../../src/history/sealed-log.ts';
 import { Sealer } from '../../src/history/sealer.ts';
 import { newSigningKey, readSigningKey } from '../../src/history/signed-note.ts';
-import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
+import { EventStoreLog } from '../../src/log/eventstore/log.ts';
 import { note, notes } from '../support/events.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnServer, startEventStore } from '../support/own-server.ts';

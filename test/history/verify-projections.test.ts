@@ -14,9 +14,9 @@ import type { Difference, VerificationReport } from '../../src/history/report.ts
 import { verifyProjections } from '../../src/history/verify-projections.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Build, BuildContents, BuildStore } from '../../src/ports/read-models.ts';
-import { openEmbeddedContents, openEmbeddedModels } from '../../src/stores/embedded/models.ts';
-import { RedisChunkStore } from '../../src/stores/server/redis-chunk-store.ts';
-import { type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { openEmbeddedContents, openEmbeddedModels } from '../../src/read-models/models.ts';
+import { RedisChunkStore } from '../../src/search/redis/chunk-store.ts';
+import { type Redis, RedisConnection } from '../../src/storage/redis-connection.ts';
 import { newFolder } from '../support/folder.ts';
 import { embed, histories, logOf } from '../support/random-history.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';

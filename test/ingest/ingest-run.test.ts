@@ -12,9 +12,9 @@ import { Failure } from '../../src/failures.ts';
 import { type IngestDeps, ingest } from '../../src/ingest/ingest.ts';
 import type { RecordBatch } from '../../src/ingest/parse-pool.ts';
 import { type PreparedDocument, prepareFile } from '../../src/ingest/prepare.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import type { EventLog } from '../../src/ports/event-log.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { newFolder } from '../support/folder.ts';
 
 let folder: string;

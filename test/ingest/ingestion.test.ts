@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Ingestions } from '../../src/ingest/ingestion.ts';
 import { prepareFile } from '../../src/ingest/prepare.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import { newFolder } from '../support/folder.ts';
 
 const cause = { actor: 'system', correlation_id: 'c' };

@@ -4,8 +4,8 @@ import type { Chunk } from '../../src/domain/events.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { restoreDocument } from '../../src/ingest/restore.ts';
 import { type Content, RevisionWriter } from '../../src/ingest/revision-writer.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const cause = { actor: 'admin:ada', correlation_id: 'c' };

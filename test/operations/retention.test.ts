@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import { Retention } from '../../src/operations/retention.ts';
 import type { Destroyed, SubjectKeys } from '../../src/ports/subject-keys.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { keysInMemory } from '../support/memory-keys.ts';
 

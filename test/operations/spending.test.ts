@@ -1,11 +1,11 @@
 /** Model costs counted by several processes together, and stopping when a budget is exhausted. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Commands } from '../../src/event-sourcing/commands.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import { Spending, type SpendingDeps } from '../../src/operations/spending.ts';
 import type { EventLog } from '../../src/ports/event-log.ts';
 import { noUsage } from '../../src/ports/models.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 let log: EventLog;

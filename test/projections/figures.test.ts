@@ -10,7 +10,7 @@ import type { AskFacts, EventType, EventTypes } from '../../src/domain/events.ts
 import { questionKey } from '../../src/domain/question-key.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Doc } from '../../src/ports/read-models.ts';
-import { changed } from '../../src/stores/records.ts';
+import { changed } from '../../src/read-models/records.ts';
 import { answerGiven, answerWithheld, askFacts, questionAsked } from '../support/asks.ts';
 import { eventOf } from '../support/events.ts';
 

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Projection, ProjectionRunner, renewalPauseMs } from '../../projections/runner.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
+import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
+import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
-import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
-import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
+import { ModelsReader, ModelsStore } from '../../src/read-models/models-store.ts';
 import { directModels } from '../support/direct-models.ts';
 import { newFolder } from '../support/folder.ts';
 

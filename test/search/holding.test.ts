@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Language } from '../../src/domain/events.ts';
 import { passagesHolding } from '../../src/search/holding.ts';
-import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
-import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
-import { chunk, revision } from '../stores/chunks.contract.ts';
+import { openChunkSearch } from '../../src/search/sqlite/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../src/search/sqlite/chunks.ts';
+import { chunk, revision } from './chunks.contract.ts';
 
 const texts = [
   'Конституционный Суд состоит из одиннадцати судей.',

@@ -4,8 +4,8 @@ import { understand } from '../../src/answering/understanding/question.ts';
 import type { CorpusSettings, Language, Layer } from '../../src/domain/events.ts';
 import type { ChunkSearch } from '../../src/ports/chunk-search.ts';
 import { wording } from '../../src/search/language-evidence.ts';
-import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
-import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
+import { openChunkSearch } from '../../src/search/sqlite/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../src/search/sqlite/chunks.ts';
 import { isLanguageCertain } from '../../src/text/language.ts';
 import { putDocument } from '../answering/reading/documents.ts';
 

@@ -4,9 +4,9 @@ import { embedOffline, offlineEmbedder } from '../../src/models/offline.ts';
 import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
 import type { Embedder } from '../../src/ports/models.ts';
 import { PassageSearch, type SearchRequest } from '../../src/search/search.ts';
-import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
-import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
-import { chunk, revision } from '../stores/chunks.contract.ts';
+import { openChunkSearch } from '../../src/search/sqlite/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../src/search/sqlite/chunks.ts';
+import { chunk, revision } from './chunks.contract.ts';
 
 const opened: DatabaseSync[] = [];
 afterEach(() => {

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openChunkSearch } from '../../src/search/sqlite/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../src/search/sqlite/chunks.ts';
 import { understand } from '../../src/search/understand.ts';
-import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
-import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
-import { chunk, revision } from '../stores/chunks.contract.ts';
+import { chunk, revision } from './chunks.contract.ts';
 
 const texts = [
   'Налог платят физические и юридические лица.',

@@ -14,7 +14,7 @@ import { storedPages } from '../../src/event-sourcing/stored-pages.ts';
 import { readCheckpoint } from '../../src/history/checkpoint.ts';
 import { HistoryCheck } from '../../src/history/history-check.ts';
 import { readVerifyingKey } from '../../src/history/signed-note.ts';
-import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { RedisConnection } from '../../src/storage/redis-connection.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
 import { ended, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';

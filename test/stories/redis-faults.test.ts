@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
 import { Failure } from '../../src/failures.ts';
-import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { RedisConnection } from '../../src/storage/redis-connection.ts';
 import { eventually } from '../support/eventually.ts';
 import { newFolder } from '../support/folder.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';

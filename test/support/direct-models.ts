@@ -1,5 +1,5 @@
 import type { BuildStore } from '../../src/ports/read-models.ts';
-import type { ModelsStore } from '../../src/stores/embedded/models-store.ts';
+import type { ModelsStore } from '../../src/read-models/models-store.ts';
 
 /** One database file, used in the same thread. */
 export function directModels(store: ModelsStore): BuildStore {

@@ -1,5 +1,5 @@
-import { EmbeddedLog } from '../../src/stores/embedded/log.ts';
-import type { EventCodec } from '../../src/stores/encoding.ts';
+import type { EventCodec } from '../../src/log/encoding.ts';
+import { EmbeddedLog } from '../../src/log/sqlite/log.ts';
 import { threadLog } from '../../src/workers/open-log.ts';
 import { Thread } from '../../src/workers/rpc.ts';
 

@@ -1,6 +1,6 @@
-/** Opens each new file at the same moment as other threads; see test/stores/sqlite.test.ts. */
+/** Opens each new file at the same moment as other threads; see test/storage/sqlite.test.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSqlite } from '../../src/stores/embedded/sqlite.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
 
 const { paths, threads, arrived } = workerData as { paths: string[]; threads: number; arrived: Int32Array };
 

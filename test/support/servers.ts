@@ -66,8 +66,8 @@ export async function emptyNamespaces(): Promise<void> {
   const { namespaces, redis: url } = used;
   if (url === '' || namespaces.size === 0) return;
   // Most files need no Redis.
-  const { RedisConnection } = await import('../../src/stores/server/redis-connection.ts');
-  const { listIndexes } = await import('../../src/stores/server/redis-index.ts');
+  const { RedisConnection } = await import('../../src/storage/redis-connection.ts');
+  const { listIndexes } = await import('../../src/search/redis/query-engine.ts');
   const isOwn = (name: string) => namespaces.has(name.slice(0, name.indexOf(':')));
   const redis = RedisConnection.open({ url });
   for (const name of await listIndexes(redis)) if (isOwn(name)) await redis.call('FT.DROPINDEX', name, 'DD');

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Found } from '../../../src/answering/reading/passages.ts';
 import type { CorpusSettings } from '../../../src/domain/events.ts';
 import { Failure } from '../../../src/failures.ts';
-import { MemoryCache } from '../../../src/stores/embedded/cache.ts';
+import { MemoryCache } from '../../../src/read-models/memory-cache.ts';
 import { withoutOrders } from '../../../src/text/orders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Judge, nearest } from '../../support/second-reader.ts';

@@ -5,8 +5,8 @@ import type { RetrievalResult } from '../../../src/answering/reading/passages.ts
 import { runRetrieval } from '../../../src/answering/retrieval/read.ts';
 import { Retriever } from '../../../src/answering/retrieval/retriever.ts';
 import type { Language, Layer } from '../../../src/domain/events.ts';
-import { openChunkSearch } from '../../../src/stores/embedded/chunk-search.ts';
-import { ChunkWriter, createChunkTables } from '../../../src/stores/embedded/chunks.ts';
+import { openChunkSearch } from '../../../src/search/sqlite/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../../src/search/sqlite/chunks.ts';
 import { putDocument } from './documents.ts';
 
 const layer: Layer = { name: 'text', title: null, kind: 'text', visibility: 'public' };

@@ -4,8 +4,8 @@ import type { RetrievalResult } from '../../../src/answering/reading/passages.ts
 import { Retriever } from '../../../src/answering/retrieval/retriever.ts';
 import { retrieveWithTwins } from '../../../src/answering/retrieval/twins.ts';
 import type { Language, Layer } from '../../../src/domain/events.ts';
-import { openChunkSearch } from '../../../src/stores/embedded/chunk-search.ts';
-import { ChunkWriter, createChunkTables } from '../../../src/stores/embedded/chunks.ts';
+import { openChunkSearch } from '../../../src/search/sqlite/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../../src/search/sqlite/chunks.ts';
 import { type GivenChunk, putDocument } from '../reading/documents.ts';
 
 const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' };

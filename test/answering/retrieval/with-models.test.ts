@@ -18,8 +18,8 @@ import type { Layer } from '../../../src/domain/events.ts';
 import { Failure } from '../../../src/failures.ts';
 import type { ChunkSearch } from '../../../src/ports/chunk-search.ts';
 import { type Embedder, noUsage, type Reranker } from '../../../src/ports/models.ts';
-import { openChunkSearch } from '../../../src/stores/embedded/chunk-search.ts';
-import { ChunkWriter, createChunkTables } from '../../../src/stores/embedded/chunks.ts';
+import { openChunkSearch } from '../../../src/search/sqlite/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../../src/search/sqlite/chunks.ts';
 import { putDocument } from '../reading/documents.ts';
 
 const still = () => new AbortController().signal;

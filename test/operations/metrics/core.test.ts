@@ -1,9 +1,9 @@
 import { Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
 import { Failure } from '../../../src/failures.ts';
+import { directLog, EmbeddedLog } from '../../../src/log/sqlite/log.ts';
+import { LogStore } from '../../../src/log/sqlite/log-store.ts';
 import { CoreMetrics } from '../../../src/operations/metrics/core.ts';
-import { directLog, EmbeddedLog } from '../../../src/stores/embedded/log.ts';
-import { LogStore } from '../../../src/stores/embedded/log-store.ts';
 import { type OpenedDoor, openDoor } from '../../http/admin-door.ts';
 
 let door: OpenedDoor | null = null;

@@ -4,12 +4,13 @@
  * connector needs for this (the chat, the message and its text) is sealed with the deployment's secret. Chats, messages
  * and people have opaque names.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskCommand, AskState } from '../domain/ask.ts';
 import { type ChatCommand, type ChatState, earlier, filesAt, holds } from '../domain/chat.ts';
 import type { ChatFacts, ChatSettings, FaqProposal, HistoryMessage } from '../domain/events.ts';
 import { uuidv8 } from '../domain/ids.ts';
+import { decrypt, encrypt } from '../encryption.ts';
 import type { Aggregate, Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -495,27 +496,13 @@ const workerLease = (worker: string) => `chat worker ${worker}`;
 const requestId = ({ chat_id }: ChatFacts, delivery: string, worker: string) =>
   uuidv8('chat', chat_id, delivery, worker);
 
-const ivBytes = 12;
-const tagBytes = 16;
-
-/** Encrypts with AES-256-GCM. Returns IV, tag and ciphertext in base64url. */
-function seal(key: Buffer, value: unknown): string {
-  const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, iv);
-  const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
-}
+const seal = (key: Buffer, value: unknown): string =>
+  encrypt(key, JSON.stringify(value)).toString('base64url');
 
 /** Returns null if the value was sealed with another secret. */
 function unseal(key: Buffer, sealed: string): unknown {
   try {
-    const bytes = Buffer.from(sealed, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
-      authTagLength: tagBytes,
-    });
-    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
-    return JSON.parse(text.toString('utf8'));
+    return JSON.parse(decrypt(key, Buffer.from(sealed, 'base64url')).toString('utf8'));
   } catch {
     return null;
   }

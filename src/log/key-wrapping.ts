@@ -1,10 +1,9 @@
 /** Subjects' keys as stored: each is wrapped by a master key, which is identified by a check value. */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { decrypt, encrypt } from '../encryption.ts';
 import { Failure } from '../failures.ts';
 import type { SubjectKey } from '../ports/subject-keys.ts';
 
-const ivBytes = 12;
-const tagBytes = 16;
 const keyBytes = 32;
 const idBytes = 16;
 const checkName = 'master key';
@@ -24,22 +23,14 @@ export function checkMaster(master: Uint8Array, checked: Uint8Array): void {
   unwrap(master, checkName, checked);
 }
 
-/** AES-256-GCM: IV, tag and wrapped key, bound to the key's id. */
-function wrap(master: Uint8Array, id: string, key: Uint8Array): Buffer {
-  const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', master, iv).setAAD(Buffer.from(id));
-  const text = Buffer.concat([cipher.update(key), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), text]);
-}
+/** Binds the wrapped key to its id. */
+const wrap = (master: Uint8Array, id: string, key: Uint8Array): Buffer =>
+  encrypt(master, key, Buffer.from(id));
 
 /** Fails with `invalid` if the key is wrapped by another master key. */
 export function unwrap(master: Uint8Array, id: string, wrapped: Uint8Array): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', master, wrapped.subarray(0, ivBytes), {
-    authTagLength: tagBytes,
-  });
-  decipher.setAAD(Buffer.from(id)).setAuthTag(wrapped.subarray(ivBytes, ivBytes + tagBytes));
   try {
-    return Buffer.concat([decipher.update(wrapped.subarray(ivBytes + tagBytes)), decipher.final()]);
+    return decrypt(master, wrapped, Buffer.from(id));
   } catch (error) {
     throw new Failure(
       'invalid',

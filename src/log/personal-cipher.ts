@@ -3,9 +3,10 @@
  * day, and bound to its event, type and path. The sealed form is `{"sealed": "1.<key id>.<IV, tag and text in
  * base64url>"}`; unsealed fields are read as they are. If the key was destroyed, the event reads as forgotten.
  */
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { EventType } from '../domain/events.ts';
 import { forgotten, isPersonal, mapPersonal, subjectOf } from '../domain/personal.ts';
+import { decrypt, encrypt } from '../encryption.ts';
 import { Failure } from '../failures.ts';
 import type { NewEvent } from '../ports/event-log.ts';
 import type { KeyPurpose, SubjectKeys } from '../ports/subject-keys.ts';
@@ -16,9 +17,6 @@ export interface BoundData {
   type: string;
   data: unknown;
 }
-
-const ivBytes = 12;
-const tagBytes = 16;
 
 export class PersonalCipher {
   readonly #keys: Pick<SubjectKeys, 'take' | 'find'> | null;
@@ -89,21 +87,12 @@ export class PersonalCipher {
 const boundTo = (id: string, type: string, path: string) => Buffer.from(JSON.stringify([id, type, path]));
 
 /** Takes a prepared key, because sealing a field with one is five times as fast as with raw key bytes. */
-function sealText({ id, key }: { id: string; key: KeyObject }, bound: Buffer, text: string): string {
-  const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(bound);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return `1.${id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
-}
+const sealText = ({ id, key }: { id: string; key: KeyObject }, bound: Buffer, text: string): string =>
+  `1.${id}.${encrypt(key, text, bound).toString('base64url')}`;
 
 function openText(key: KeyObject, bound: Buffer, { bytes }: Sealed): unknown {
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
-      authTagLength: tagBytes,
-    });
-    decipher.setAAD(bound).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
-    return JSON.parse(text.toString('utf8'));
+    return JSON.parse(decrypt(key, bytes, bound).toString('utf8'));
   } catch (error) {
     throw new Failure('internal', 'A sealed field failed authentication.', { cause: error });
   }

@@ -63,6 +63,18 @@ export interface SourceRefsResult {
   texts: string[];
 }
 
+/** The input of a question as received from the doors. If `corpus_id` is absent, the default corpus is chosen. */
+export type AskInput = Omit<AskQuestion, 'corpus_id'> & { corpus_id?: string | null };
+
+/** See App.ask. */
+export type AskQuestions = (input: AskInput, signal: AbortSignal) => AsyncIterable<Part>;
+
+/** `corpus_id`: see `AskInput`. */
+export type SourceRefsInput = Omit<SourceRefsQuestion, 'corpus_id'> & { corpus_id?: string | null };
+
+/** See App.sourceRefs. */
+export type FindSourceRefs = (input: SourceRefsInput, signal: AbortSignal) => Promise<SourceRefsResult>;
+
 export interface Ask {
   /**
    * Yields the parts of an answer. The last part is `done` or `error`. Rejects before the first part, without recording

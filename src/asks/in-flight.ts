@@ -6,7 +6,7 @@
 import type { Part } from '../answering/parts.ts';
 import type { Channel } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { AskInput, AskQuestions } from './ask-input.ts';
+import type { AskInput, AskQuestions } from './ask-port.ts';
 
 export interface InFlightLimits {
   /** How long an ask without watchers keeps running once some of its text has been read, in ms. Default: 30,000. */

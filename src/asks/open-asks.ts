@@ -6,16 +6,12 @@ import type { Access } from '../access/access.ts';
 import type { Language } from '../domain/events.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { Doc } from '../ports/read-models.ts';
-import { admitted } from './admitted.ts';
-import type { AskQuestions, FindSourceRefs } from './ask-input.ts';
-import type { Ask } from './ask-port.ts';
+import type { Ask, AskQuestions, FindSourceRefs } from './ask-port.ts';
 import { Asks } from './asks.ts';
 import { Chats } from './chats.ts';
-import { listDocuments } from './documents.ts';
 import { AskHistory } from './history.ts';
 import { OverdueAsks } from './overdue.ts';
-import type { Corpus } from './public-corpora.ts';
-import { PublicCorpora } from './public-corpora.ts';
+import { type Corpus, listDocuments, PublicCorpora } from './public-corpora.ts';
 import { SourceDocuments, type SourceInput } from './source-document.ts';
 import type { SourceLinks } from './source-links.ts';
 import { type OpenedSource, openSource, type SourceReader } from './source-reader.ts';
@@ -57,7 +53,14 @@ export function openAsks(
   const overdue = new OverdueAsks({ reads, commands, clock, onTrouble });
   overdue.start();
   const corpusFor = (wanted: string | null) => access.corpusFor(null, wanted);
-  const { ask, sourceRefs } = admitted({ asking, checkReady, corpusFor });
+  const ask: AskQuestions = async function* (input, signal) {
+    checkReady();
+    yield* asking.ask({ ...input, corpus_id: await corpusFor(input.corpus_id ?? null) }, signal);
+  };
+  const sourceRefs: FindSourceRefs = async (input, signal) => {
+    checkReady();
+    return asking.sourceRefs({ ...input, corpus_id: await corpusFor(input.corpus_id ?? null) }, signal);
+  };
   const shown = {
     reads: ownReads,
     corpus: async (corpusId: string) => (await catalog.load()).corpora.get(corpusId) ?? null,

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { Part } from '../answering/parts.ts';
 import { languages, styles } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { AskInput, AskQuestions } from './ask-input.ts';
+import type { AskInput, AskQuestions } from './ask-port.ts';
 import type { Chats } from './chats.ts';
 
 export interface PrivateFile {

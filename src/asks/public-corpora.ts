@@ -1,10 +1,12 @@
-/** The active corpora, as listed publicly. Restricted content is not counted. */
+/** The active corpora, as listed publicly, without restricted content, and the list of their documents. */
 import { type Static, Type } from 'typebox';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { pages } from '../async/pages.ts';
 import { StampedCache } from '../async/stamped-cache.ts';
 import { defaultCorpus } from '../domain/catalog.ts';
 import type { CorpusSettings, Language, Localized } from '../domain/events.ts';
+import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
+import { Failure } from '../failures.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
 import type { Doc } from '../ports/read-models.ts';
 import { exampleOf, Lang, NullableText, orNull, record, sample, Time } from '../schema.ts';
@@ -158,4 +160,23 @@ function publicCorpus(doc: Doc, byDefault: string | null, reader: Language | nul
     updated_at,
     examples: order.map((lang) => examples[lang]).find((some) => some !== undefined) ?? [],
   };
+}
+
+/**
+ * Lists the documents of a corpus, or of all corpora if null, sorted by id. Fails with `not_found` for an unknown
+ * corpus. May also fail with `unavailable`.
+ */
+export async function listDocuments(
+  { catalog, reads }: { catalog: FreshCatalog; reads: Pick<ModelReads, 'find'> },
+  corpusId: string | null,
+  page: { limit?: number; offset?: number } = {},
+): Promise<{ items: Doc[]; total: number }> {
+  const { corpora } = await catalog.load();
+  if (corpusId !== null && !corpora.has(corpusId))
+    throw new Failure('not_found', `There is no corpus "${corpusId}".`);
+  return reads.find('documents', {
+    ...(corpusId === null ? {} : { where: { corpus_id: corpusId } }),
+    orderBy: { field: 'doc_id' },
+    ...page,
+  });
 }

@@ -1,6 +1,6 @@
 /** Asks for deliveries that may be repeated, as HTTP and chats make them. */
 import { expect, test } from 'vitest';
-import type { AskInput, AskQuestions } from '../../src/asks/ask-input.ts';
+import type { AskInput, AskQuestions } from '../../src/asks/ask-port.ts';
 import { type AskStream, Asks } from '../../src/asks/asks.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { AskQuestions } from '../../src/asks/ask-input.ts';
+import type { AskQuestions } from '../../src/asks/ask-port.ts';
 import { InFlightAsks } from '../../src/asks/in-flight.ts';
 import { partsOf, settle } from '../http/fake-app.ts';
 

@@ -8,7 +8,7 @@ import type { Connector } from '../../connectors/connector.ts';
 import type { ChatApp } from '../../connectors/platform.ts';
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import { openApp, type Service } from '../../src/app.ts';
-import type { AskInput } from '../../src/asks/ask-input.ts';
+import type { AskInput } from '../../src/asks/ask-port.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import type { InFlightLimits } from '../../src/asks/in-flight.ts';
 import { readConfig } from '../../src/config.ts';

@@ -20,25 +20,14 @@ const holdsText = ({ text }: Passage): boolean => text.trim() !== '';
 export function searchInForce(search: ChunkSearch): ChunkSearch {
   const left = (passages: readonly Passage[]) => passages.map(inForce).filter(holdsText);
   return {
-    changes: (...given) => search.changes(...given),
-    counts: (...given) => search.counts(...given),
-    candidates: (...given) => search.candidates(...given),
-    indexed: (...given) => search.indexed(...given),
-    stemsSounding: (...given) => search.stemsSounding(...given),
-    stemsBeginning: (...given) => search.stemsBeginning(...given),
-    nearest: (...given) => search.nearest(...given),
-    embedders: () => search.embedders(),
+    ...search,
     passages: async (ids) => (await search.passages(ids)).map(inForce),
     byNumber: async (...given) => left(await search.byNumber(...given)),
-    numbers: (scope, unit) => search.numbers(scope, unit),
     neighbours: async (id, distance) => left(await search.neighbours(id, distance)),
     list: async (docId, limit, offset) => {
       const { items, total } = await search.list(docId, limit, offset);
       return { items: left(items), total };
     },
-    coverage: (...given) => search.coverage(...given),
-    embedded: (...given) => search.embedded(...given),
-    embeddedByDocument: (...given) => search.embeddedByDocument(...given),
   };
 }
 

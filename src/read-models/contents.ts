@@ -96,8 +96,6 @@ export function valuesOf(
         chunk: String(row.chunk),
         text: String(row.text),
         indexed: row.tokens_id !== null,
-        numbered: row.number !== null,
-        listed: row.number !== null && row.unit !== null,
         vectors: all('SELECT embedder, vector FROM @vectors WHERE id = ?', id).map(
           ({ embedder, vector }) => ({ embedder: String(embedder), vector: vector as Uint8Array }),
         ),

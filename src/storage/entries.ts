@@ -59,9 +59,6 @@ export interface ChunkFacts {
   text: string;
   /** Whether the full-text index contains it. */
   indexed: boolean;
-  /** Whether it can be found by its structural number. `listed`: whether the number is listed for its unit. */
-  numbered: boolean;
-  listed: boolean;
   vectors: { embedder: string; vector: Uint8Array }[];
 }
 

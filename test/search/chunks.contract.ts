@@ -264,6 +264,22 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await store.search.neighbours(9_999, 1)).toEqual([]);
     });
 
+    it('finds structural numbers in any form', async () => {
+      const numbers = ['6¹', '23а', '23А', '5-2', '12.1.3', 'IV', '3 bis', 'a,b|c', '*', '{1}'];
+      await store.write(
+        revision(
+          1,
+          1,
+          numbers.map((number) => chunk(`Статья ${number}.`, { number, unit: 'article' })),
+        ),
+      );
+      expect(await store.search.numbers(scope, 'article')).toEqual(numbers);
+      for (const number of numbers) {
+        const found = await store.search.byNumber(scope, number, 'article');
+        expect(found.map(({ chunk }) => chunk.number)).toEqual([number]);
+      }
+    });
+
     it('lists a document page by page, in order, across batches', async () => {
       const [announce] = revision(1, 1, []);
       const add = (first: number, texts: string[]): ChunkWrite => ({

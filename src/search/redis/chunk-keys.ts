@@ -10,9 +10,9 @@
  *   living              hash: document → its living revisions, JSON
  *   r:<doc>/<rev>       hash: facts, partition, layer, `runs` of chunk ids, and ordinals with vectors per embedder
  *   c:<id>              hash: a chunk, its text and its fingerprint
- *   t:<partition>:<id>      hash: its stems and prefixes, language and document, indexed by `t:<partition>`
+ *   t:<partition>:<id>      hash: its stems and prefixes, language, document, structural number and unit, indexed by
+ *                       `t:<partition>`; and its location (`at`)
  *   v:<kind>:<partition>:<id>  hash: its vector, indexed by `v:<kind>:<partition>`
- *   n:<partition>:<number>, u:<partition>:<unit>   sets: locations of a structural number; numbers of a unit
  *   dead                set of revisions to sweep
  *
  * Ids are assigned in event order, starting from the committed ones, so every process that makes the same commit writes
@@ -35,6 +35,8 @@ const textFields = [
   { name: 'body', type: 'TEXT', options: ['NOSTEM'] },
   { name: 'lang', type: 'TAG', options: [] },
   { name: 'doc', type: 'TAG', options: [] },
+  { name: 'number', type: 'TAG', options: ['SEPARATOR', ';', 'CASESENSITIVE'] },
+  { name: 'unit', type: 'TAG', options: [] },
 ] as const;
 
 const textIndex = (name: string): Index => ({ name, fields: textFields });

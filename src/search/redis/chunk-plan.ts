@@ -21,7 +21,7 @@ import {
   sizeField,
   vectorField,
 } from './chunk-keys.ts';
-import { indexedMs, plainMs, type RedisCommand, stepMs, wordMs } from './commit.ts';
+import { commandsMax, type RedisCommand } from './commit.ts';
 
 interface Revision {
   facts: RevisionFacts;
@@ -86,9 +86,8 @@ export class Plan {
   readonly #changedDocs = new Set<number>();
   /** The chunks added by this commit, keyed by id. */
   readonly texts = new Map<number, { chunk: Chunk; text: string }>();
-  /** Commands still to be sent ahead of the commit, and their estimated time. */
+  /** Commands still to be sent ahead of the commit. */
   readonly #ahead: RedisCommand[] = [];
-  #aheadMs = 0;
   /** Results of the commands sent ahead. */
   readonly sent: Promise<boolean>[] = [];
   readonly #commands: RedisCommand[] = [];
@@ -144,14 +143,10 @@ export class Plan {
     const changed = Number(this.meta.changed ?? 0) + 1;
     this.#setMeta('changed', changed);
     this.#commands.push(
-      {
-        args:
-          revision === null
-            ? ['HDEL', `${prefix}docs`, String(docId)]
-            : ['HSET', `${prefix}docs`, String(docId), String(revision)],
-        ms: plainMs,
-      },
-      { args: ['ZADD', `${prefix}changed`, String(changed), String(docId)], ms: plainMs },
+      revision === null
+        ? ['HDEL', `${prefix}docs`, String(docId)]
+        : ['HSET', `${prefix}docs`, String(docId), String(revision)],
+      ['ZADD', `${prefix}changed`, String(changed), String(docId)],
     );
   }
 
@@ -165,7 +160,7 @@ export class Plan {
     );
     this.#changedDocs.add(docId);
     const members = dead.map((revision) => revKey(docId, revision));
-    this.#commands.push({ args: ['SADD', `${this.prefix}dead`, ...members], ms: plainMs });
+    this.#commands.push(['SADD', `${this.prefix}dead`, ...members]);
   }
 
   /** Yields whenever the commands to be sent ahead fill a step. */
@@ -181,19 +176,6 @@ export class Plan {
       const ordinal = write.first + n;
       const id = firstId + n;
       this.texts.set(id, { chunk, text });
-      const own = ['HSET', `${prefix}c:${id}`, 'r', at, 'o', String(ordinal)];
-      own.push('chunk', JSON.stringify(chunk), 'text', text);
-      if (chunk.number !== null) {
-        own.push('number', chunk.number);
-        const member = `${at}/${ordinal}`;
-        const key = `${prefix}n:${partition}:${chunk.number}`;
-        this.#ahead.push({ args: ['SADD', key, `${member}/${id}/${chunk.unit ?? ''}`], ms: plainMs });
-        if (chunk.unit !== null) {
-          const unitKey = `${prefix}u:${partition}:${chunk.unit}`;
-          own.push('unit', chunk.unit);
-          this.#ahead.push({ args: ['SADD', unitKey, `${member}/${chunk.number}`], ms: plainMs });
-        }
-      }
       const heads = words(searchTitle(revision.facts, chunk));
       const body = words(text);
       const stems = stemsOf(body, chunk.lang);
@@ -201,23 +183,22 @@ export class Plan {
       size.chunks++;
       size.words += tokens.length / 2;
       size.titled += titled;
-      this.#ahead.push({
-        args: [...own, 'lang', chunk.lang, 'titled', String(titled), 'tokens', Buffer.from(tokens.buffer)],
-        ms: plainMs,
-      });
+      this.#ahead.push([
+        ...['HSET', `${prefix}c:${id}`, 'r', at, 'o', String(ordinal), 'chunk', JSON.stringify(chunk)],
+        ...['text', text, 'lang', chunk.lang, 'titled', String(titled)],
+        ...['tokens', Buffer.from(tokens.buffer)],
+      ]);
       const prefixes = [...new Set([...heads, ...body].map(prefixOf))].map((p) => prefixMark + p);
       const titles = stemsOf(heads, chunk.lang);
-      this.#ahead.push({
-        args: [
-          ...['HSET', `${prefix}t:${partition}:${id}`, 'title', titles.join(' ')],
-          ...['body', [...stems, ...prefixes].join(' ')],
-          ...['lang', chunk.lang, 'doc', String(write.doc_id)],
-        ],
-        ms: indexedMs + (titles.length + stems.length + prefixes.length) * wordMs,
-      });
+      this.#ahead.push([
+        ...['HSET', `${prefix}t:${partition}:${id}`, 'title', titles.join(' ')],
+        ...['body', [...stems, ...prefixes].join(' ')],
+        ...['lang', chunk.lang, 'doc', String(write.doc_id), 'at', `${at}/${ordinal}`],
+        ...(chunk.number === null ? [] : ['number', chunk.number]),
+        ...(chunk.unit === null ? [] : ['unit', chunk.unit]),
+      ]);
       this.#addStems([...titles, ...stems]);
-      this.#aheadMs += this.#ahead.at(-1)!.ms;
-      if (this.#aheadMs > stepMs) yield;
+      if (this.#ahead.length >= commandsMax) yield;
     }
     this.#setMeta('id', firstId + write.chunks.length - 1);
     this.#setMeta(sizeField(partition), JSON.stringify(size));
@@ -230,17 +211,12 @@ export class Plan {
     const added = names.filter((name) => !this.#stems.has(name) && !/\d/.test(name));
     if (added.length === 0) return;
     for (const name of added) this.#stems.add(detached(name));
-    const set = (key: string, members: readonly string[]): RedisCommand => ({
-      args: ['ZADD', `${this.prefix}${key}`, ...members.flatMap((member) => ['0', member])],
-      ms: plainMs + members.length * wordMs,
-    });
-    this.#ahead.push(set('stems', added));
-    this.#ahead.push(
-      set(
-        'sounds',
-        added.map((name) => `${soundKey(name)} ${name}`),
-      ),
-    );
+    const set = (key: string, members: readonly string[]): RedisCommand => [
+      ...['ZADD', `${this.prefix}${key}`],
+      ...members.flatMap((member) => ['0', member]),
+    ];
+    const sounds = added.map((name) => `${soundKey(name)} ${name}`);
+    this.#ahead.push(set('stems', added), set('sounds', sounds));
   }
 
   /** Ordinals and ids of a revision's chunks, starting at index `first`. */
@@ -263,10 +239,7 @@ export class Plan {
     for (const { ordinal, id, vector } of vectors) {
       const kind = this.#numbered(vectorField(write.embedder, vector.length), 'kinds');
       const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-      this.#ahead.push({
-        args: ['HSET', `${this.prefix}v:${kind}:${revision.partition}:${id}`, 'v', bytes],
-        ms: indexedMs,
-      });
+      this.#ahead.push(['HSET', `${this.prefix}v:${kind}:${revision.partition}:${id}`, 'v', bytes]);
       revision.kinds.add(kind);
       const before = revision.embedded.get(write.embedder) ?? [];
       revision.embedded.set(write.embedder, withOrdinal(before, ordinal));
@@ -276,7 +249,6 @@ export class Plan {
 
   /** Takes the commands to be sent ahead of the commit. */
   takeAhead(): RedisCommand[] {
-    this.#aheadMs = 0;
     return this.#ahead.splice(0);
   }
 
@@ -301,38 +273,24 @@ export class Plan {
     for (const docId of this.#changedDocs) {
       const living = this.living.get(docId)!;
       const key = `${prefix}living`;
-      commands.push({
-        args:
-          living.length > 0
-            ? ['HSET', key, String(docId), JSON.stringify(living)]
-            : ['HDEL', key, String(docId)],
-        ms: plainMs,
-      });
+      commands.push(
+        living.length > 0
+          ? ['HSET', key, String(docId), JSON.stringify(living)]
+          : ['HDEL', key, String(docId)],
+      );
     }
     for (const [key, revision] of this.revisions) {
       if (!revision?.changed) continue;
       const { facts, partition, runs, embedded, kinds } = revision;
-      commands.push({
-        args: [
-          ...['HSET', `${prefix}r:${key}`, 'facts', JSON.stringify(facts)],
-          ...[
-            'partition',
-            partition,
-            'corpus',
-            facts.corpus_id,
-            'layer',
-            facts.layer.name,
-            'count',
-            String(countOf(runs)),
-          ],
-          ...['runs', JSON.stringify(runs), 'kinds', JSON.stringify([...kinds])],
-          ...[...embedded].flatMap(([name, ordinals]) => [embeddedField(name), JSON.stringify(ordinals)]),
-        ],
-        ms: plainMs,
-      });
+      commands.push([
+        ...['HSET', `${prefix}r:${key}`, 'facts', JSON.stringify(facts)],
+        ...['partition', partition, 'corpus', facts.corpus_id, 'count', String(countOf(runs))],
+        ...['runs', JSON.stringify(runs), 'kinds', JSON.stringify([...kinds])],
+        ...[...embedded].flatMap(([name, ordinals]) => [embeddedField(name), JSON.stringify(ordinals)]),
+      ]);
     }
     const meta = [...this.#metaChanged].flatMap((field) => [field, this.meta[field]!]);
-    if (meta.length > 0) commands.push({ args: ['HSET', `${prefix}meta`, ...meta], ms: plainMs });
+    if (meta.length > 0) commands.push(['HSET', `${prefix}meta`, ...meta]);
     return commands;
   }
 }

@@ -59,6 +59,8 @@ return found`);
 
 /** Weight of a prefix relative to a stem, as in the embedded index. */
 const prefixWeight = 0.7;
+/** Maximum number of chunks of a partition with the same structural number or unit, which is also the server's limit. */
+const numberedMax = 1_000_000;
 /** Number of commands sent at the same time. */
 const sliceSize = 1_000;
 
@@ -137,6 +139,16 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       ...{ corpus_id, layer: layer.name, title, lang, event_date },
       stated: statedByField(metadata),
     };
+  }
+
+  /** All chunks that match a query over structural numbers and units. */
+  async function numbered(scope: SearchScope, query: string, ...options: string[]) {
+    const found = await Promise.all(
+      (await partitionsOf(scope)).map((partition) =>
+        searchIndex(redis, `${prefix}t:${partition}`, query, [0, numberedMax], ...options),
+      ),
+    );
+    return found.flatMap(({ hits }) => hits);
   }
 
   /** The number of chunks in a partition that match a query. */
@@ -312,34 +324,20 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       return [...new Set(fields.flatMap((field) => embedderOf(field) ?? []))];
     },
     async byNumber(scope, number, unit) {
-      const partitions = await partitionsOf(scope);
-      const members = await Promise.all(
-        partitions.map((partition) => redis.call<string[]>('SMEMBERS', `${prefix}n:${partition}:${number}`)),
-      );
-      const ids = members
-        .flat()
-        .map((member) => member.split('/'))
-        .filter(([, , , , ...own]) => unit === null || own.join('/') === unit)
-        .map(([, , , id]) => Number(id));
+      const query = `${tagged('number', number)}${unit === null ? '' : tagged('unit', unit)}`;
+      const ids = (await numbered(scope, query, 'NOCONTENT')).map(({ key }) => Number(key));
       return (await passages(ids)).sort(inTextOrder);
     },
     async numbers(scope, unit) {
-      const partitions = await partitionsOf(scope);
-      const [docs, ...members] = await Promise.all([
+      const [docs, hits] = await Promise.all([
         redis.call<Record<string, string>>('HGETALL', `${prefix}docs`),
-        ...partitions.map((partition) => redis.call<string[]>('SMEMBERS', `${prefix}u:${partition}:${unit}`)),
+        numbered(scope, tagged('unit', unit), 'RETURN', '2', 'at', 'number'),
       ]);
-      const found = members
-        .flat()
-        .map((member) => member.split('/'))
-        .filter(([doc, revision]) => docs[doc!] === revision)
-        .map(([doc, , ordinal, ...number]) => ({
-          doc: Number(doc),
-          ordinal: Number(ordinal),
-          number: number.join('/'),
-        }))
-        .sort((a, b) => a.doc - b.doc || a.ordinal - b.ordinal);
-      return [...new Set(found.map(({ number }) => number))];
+      const found = hits
+        .map(({ fields: { at, number } }) => ({ at: at!.split('/'), number }))
+        .filter(({ at: [doc, revision], number }) => docs[doc!] === revision && number !== undefined)
+        .sort((a, b) => Number(a.at[0]) - Number(b.at[0]) || Number(a.at[2]) - Number(b.at[2]));
+      return [...new Set(found.map(({ number }) => number!))];
     },
     async neighbours(id, distance) {
       const [at, place] = await redis.call<(string | null)[]>('HMGET', `${prefix}c:${id}`, 'r', 'o');
@@ -392,6 +390,10 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
 }
 
 const inTextOrder = (a: Passage, b: Passage) => a.facts.doc_id - b.facts.doc_id || a.ordinal - b.ordinal;
+
+/** A query for the value of a TAG field. */
+const tagged = (field: string, value: string): string =>
+  `@${field}:{${value.replace(/[^\p{L}\p{N}_]/gu, '\\$&')}}`;
 
 /** Terms contain only letters, digits and "_". A term given n times counts n times. */
 function anyOf({ stems, prefixes }: { stems: readonly string[]; prefixes: readonly string[] }): string {

@@ -27,7 +27,7 @@ import type {
 } from '../../ports/read-models.ts';
 import { type Redis, script } from '../../storage/redis-connection.ts';
 import { RedisChunkWriter } from './chunks.ts';
-import { BuildMoved, plainMs, runStep, type Step } from './commit.ts';
+import { BuildMoved, runStep, type Step } from './commit.ts';
 import { chunkIndexNames, keysBelow, valuesOf } from './contents.ts';
 import { dropIndex, ensureIndex, listIndexes, notThere } from './query-engine.ts';
 import { shapeOf, versionOf } from './shape.ts';
@@ -210,10 +210,10 @@ export class RedisChunkStore implements BuildStore, BuildContents {
   ): Promise<boolean> {
     const chunkWrites = writes.filter((write): write is ChunkWrite => !('collection' in write));
     if (chunkWrites.length > 0) this.#mayHaveDead = true;
-    const others = poisoned.map((one) => ({
-      args: ['HSET', `${this.#base}:poisoned`, one.position, JSON.stringify(one)],
-      ms: plainMs,
-    }));
+    const others = poisoned.map((one) => [
+      ...['HSET', `${this.#base}:poisoned`, one.position],
+      JSON.stringify(one),
+    ]);
     const step: Step = {
       key: this.#key,
       build: String(build.build),

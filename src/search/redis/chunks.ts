@@ -7,49 +7,14 @@ import { embeddedText } from '../../domain/chunk-text.ts';
 import type { Chunk } from '../../domain/events.ts';
 import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
 import type { ChunkLocation } from '../../storage/entries.ts';
-import { type Redis, script } from '../../storage/redis-connection.ts';
+import type { Redis } from '../../storage/redis-connection.ts';
 import { words } from '../../text/words.ts';
-import { chunkIndexes, revKey } from './chunk-keys.ts';
+import { chunkIndexes, listOf, locationsOf, revKey } from './chunk-keys.ts';
 import { Plan, toRevision } from './chunk-plan.ts';
-import { fieldsOf, portions, type RedisCommand, readAt, runStep, type Step } from './commit.ts';
+import { commandsMax, fieldsOf, type RedisCommand, readAt, runStep, type Step } from './commit.ts';
 import { ensureIndex, type Index } from './query-engine.ts';
 
 const maxKnownStems = 400_000;
-
-/** Deletes up to `limit` chunks of dead revisions and returns the number deleted. */
-export const sweepScript = script(`
-local P, left, swept = ARGV[1], tonumber(ARGV[2]), 0
-while left > 0 do
-  local rev = redis.call('SRANDMEMBER', P .. 'dead')
-  if not rev then break end
-  local r = redis.call('HMGET', P .. 'r:' .. rev, 'partition', 'runs', 'kinds', 'swept')
-  local partition, done, seen = r[1], tonumber(r[4] or '0'), 0
-  local kinds = r[3] and cjson.decode(r[3]) or {}
-  for _, run in ipairs(r[2] and cjson.decode(r[2]) or {}) do
-    for n = 0, run[2] - 1 do
-      seen = seen + 1
-      if seen > done and left > 0 then
-        local id = string.format('%d', run[3] + n)
-        local c = redis.call('HMGET', P .. 'c:' .. id, 'number', 'unit')
-        if c[1] then
-          local at = rev .. '/' .. string.format('%d', run[1] + n)
-          redis.call('SREM', P .. 'n:' .. partition .. ':' .. c[1], at .. '/' .. id .. '/' .. (c[2] or ''))
-          if c[2] then redis.call('SREM', P .. 'u:' .. partition .. ':' .. c[2], at .. '/' .. c[1]) end
-        end
-        redis.call('DEL', P .. 'c:' .. id, P .. 't:' .. partition .. ':' .. id)
-        for _, kind in ipairs(kinds) do redis.call('DEL', P .. 'v:' .. kind .. ':' .. partition .. ':' .. id) end
-        done, left, swept = done + 1, left - 1, swept + 1
-      end
-    end
-  end
-  if done < seen then
-    redis.call('HSET', P .. 'r:' .. rev, 'swept', done)
-  else
-    redis.call('DEL', P .. 'r:' .. rev)
-    redis.call('SREM', P .. 'dead', rev)
-  end
-end
-return swept`);
 
 /** Turns chunk writes into commands. There is one instance per process that runs projections. */
 export class RedisChunkWriter {
@@ -132,8 +97,9 @@ export class RedisChunkWriter {
   /** Sends commands ahead of the commit. The server executes them while the next chunks are analysed. */
   async #sendAhead(plan: Plan, step: Step): Promise<void> {
     await this.#makeIndexes(step.build, plan);
-    for (const portion of portions(plan.takeAhead())) {
-      const sent = runStep(this.#redis, step, null, portion);
+    const commands = plan.takeAhead();
+    for (let at = 0; at < commands.length; at += commandsMax) {
+      const sent = runStep(this.#redis, step, null, commands.slice(at, at + commandsMax));
       sent.catch(() => {});
       plan.sent.push(sent);
     }
@@ -223,9 +189,36 @@ export class RedisChunkWriter {
     this.#indexed.add(stamp);
   }
 
-  /** Deletes up to `limit` chunks of dead revisions and returns the number deleted. */
+  /**
+   * Deletes up to `limit` chunks of dead revisions and returns the number deleted. Several processes may do this at the
+   * same time.
+   */
   async sweep(build: string, limit: number): Promise<number> {
     const prefix = this.#prefix(build);
-    return this.#redis.run<number>(sweepScript, prefix, prefix, String(limit));
+    let swept = 0;
+    while (swept < limit) {
+      const dead = await this.#redis.call<string | null>('SRANDMEMBER', `${prefix}dead`);
+      if (dead === null) break;
+      const key = `${prefix}r:${dead}`;
+      const fields = await this.#redis.call<Record<string, string>>('HGETALL', key);
+      const { partition, kinds } = fields;
+      const done = Number(fields.swept ?? 0);
+      const all = locationsOf(listOf(fields.runs));
+      const ids = all.slice(done, done + limit - swept).map(({ id }) => id);
+      const keys = ids.flatMap((id) => [
+        `${prefix}c:${id}`,
+        `${prefix}t:${partition}:${id}`,
+        ...listOf<string>(kinds).map((kind) => `${prefix}v:${kind}:${partition}:${id}`),
+      ]);
+      if (keys.length > 0) await this.#redis.call('UNLINK', ...keys);
+      swept += ids.length;
+      if (done + ids.length < all.length) {
+        await this.#redis.call('HSET', key, 'swept', String(done + ids.length));
+      } else {
+        await this.#redis.call('UNLINK', key);
+        await this.#redis.call('SREM', `${prefix}dead`, dead);
+      }
+    }
+    return swept;
   }
 }

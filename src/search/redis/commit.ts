@@ -1,7 +1,6 @@
 /**
  * An atomic step in Redis: a script that either compares the checkpoint of a build and writes, or reads the inputs of a
- * commit together with the checkpoint. It blocks the server while it runs, so its cost is estimated beforehand and kept
- * low.
+ * commit together with the checkpoint. It blocks the server while it runs, so it is kept short.
  *
  * A commit may use only data that was read at its expected checkpoint. Comparing the checkpoint when writing is not
  * enough, because another process's commit may have moved the build to that checkpoint after the read. All inputs of a
@@ -9,20 +8,13 @@
  */
 import { type Arg, type Redis, script } from '../../storage/redis-connection.ts';
 
-/** A command to run in the step. */
-export interface RedisCommand {
-  args: Arg[];
-  /** How long it blocks the server, in ms, measured on an idle machine with two cores. */
-  ms: number;
-}
+export type RedisCommand = readonly Arg[];
 
-/** Maximum estimated time of a step, in ms. A busy or slower machine takes several times as long. */
-export const stepMs = 8;
-
-/** Time to write a plain hash, an indexed hash, and each word of an indexed hash, in ms. */
-export const plainMs = 0.016;
-export const indexedMs = 0.035;
-export const wordMs = 0.0011;
+/**
+ * Maximum number of commands in a step. A step with 20 chunks blocks an idle machine with two cores for 8 ms; a busy or
+ * slower machine takes several times as long.
+ */
+export const commandsMax = 40;
 
 export const stepScript = script(`
 local at = redis.call('HGET', KEYS[1], ARGV[1] .. ':at')
@@ -68,8 +60,8 @@ export async function runStep(
 ): Promise<boolean> {
   const args: Arg[] = [build, expected, checkpoint ?? ''];
   for (const command of commands) {
-    args.push(String(command.args.length));
-    for (const arg of command.args) args.push(arg);
+    args.push(String(command.length));
+    for (const arg of command) args.push(arg);
   }
   return (await redis.run<number>(stepScript, key, ...args)) === 1;
 }
@@ -106,20 +98,4 @@ export function fieldsOf(reply: unknown): Record<string, string> {
   const fields: Record<string, string> = {};
   for (let i = 0; i < list.length; i += 2) fields[list[i]!] = list[i + 1]!;
   return fields;
-}
-
-/** Splits the commands into portions for one step each. */
-export function* portions(commands: readonly RedisCommand[]): Generator<RedisCommand[]> {
-  let portion: RedisCommand[] = [];
-  let ms = 0;
-  for (const command of commands) {
-    if (portion.length > 0 && ms + command.ms > stepMs) {
-      yield portion;
-      portion = [];
-      ms = 0;
-    }
-    portion.push(command);
-    ms += command.ms;
-  }
-  if (portion.length > 0) yield portion;
 }

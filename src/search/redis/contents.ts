@@ -227,8 +227,8 @@ async function readChunks(ref: BuildRef, names: readonly string[]): Promise<(str
   };
   const read = async (id: number): Promise<string | null> => {
     const key = `${prefix}c:${id}`;
-    const [at, o, lang, titled, chunk, text, number, unit] = await call<(string | null)[]>(
-      ...['HMGET', key, 'r', 'o', 'lang', 'titled', 'chunk', 'text', 'number', 'unit'],
+    const [at, o, lang, titled, chunk, text] = await call<(string | null)[]>(
+      ...['HMGET', key, 'r', 'o', 'lang', 'titled', 'chunk', 'text'],
     );
     if (!at) return null;
     const revision = await revisionOf(at);
@@ -242,19 +242,9 @@ async function readChunks(ref: BuildRef, names: readonly string[]): Promise<(str
     const embedded = kinds.filter(({ embedder }) =>
       holdsOrdinal(listOf<Run>(revision.fields[embeddedField(embedder)]), ordinal),
     );
-    const [tokens, indexed, numbered, listed, ...vectors] = await Promise.all([
+    const [tokens, indexed, ...vectors] = await Promise.all([
       redis.callBytes<Buffer | null>('HGET', key, 'tokens'),
       call<number>('EXISTS', `${prefix}t:${partition}:${id}`),
-      number == null
-        ? 0
-        : call<number>(
-            'SISMEMBER',
-            `${prefix}n:${partition}:${number}`,
-            `${at}/${ordinal}/${id}/${unit ?? ''}`,
-          ),
-      unit == null
-        ? 0
-        : call<number>('SISMEMBER', `${prefix}u:${partition}:${unit}`, `${at}/${ordinal}/${number}`),
       ...embedded.map(({ kind }) =>
         redis.callBytes<Buffer | null>('HGET', `${prefix}v:${kind}:${partition}:${id}`, 'v'),
       ),
@@ -269,8 +259,6 @@ async function readChunks(ref: BuildRef, names: readonly string[]): Promise<(str
       chunk: chunk ?? 'null',
       text: text ?? '',
       indexed: indexed === 1,
-      numbered: numbered === 1,
-      listed: listed === 1,
       vectors: embedded.flatMap(({ embedder }, n) => {
         const vector = vectors[n];
         return vector ? [{ embedder, vector }] : [];

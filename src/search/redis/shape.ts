@@ -3,7 +3,7 @@ import { Failure } from '../../failures.ts';
 import type { ProjectionSchema } from '../../ports/read-models.ts';
 
 /** Increment this on any change to the data written to a build. */
-export const layout = 8;
+export const layout = 9;
 
 /**
  * Versions of a projection stay below this, including those that incorporate the text analysis (see

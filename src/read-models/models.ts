@@ -6,7 +6,9 @@
 import { Failure } from '../failures.ts';
 import type { ComputeVector } from '../ports/chunk-search.ts';
 import type { Build, BuildContents, BuildStore, ProjectionSchema } from '../ports/read-models.ts';
-import { chunkProjection, ModelsReader, ModelsStore } from './models-store.ts';
+import { chunkProjection } from './collections.ts';
+import { ModelsReader } from './models-reader.ts';
+import { ModelsStore } from './models-store.ts';
 
 export interface ModelPaths {
   models: string;

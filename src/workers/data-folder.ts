@@ -2,7 +2,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Failure } from '../failures.ts';
-import { ModelsReader } from '../read-models/models-store.ts';
+import { ModelsReader } from '../read-models/models-reader.ts';
 import { copySqlite } from '../storage/sqlite.ts';
 import { historyFile, keysFile, masterKeyFile, modelPaths, secretFile } from './adapter-config.ts';
 

@@ -8,6 +8,7 @@ import type { Leases } from '../ports/leases.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import type { Build, Records } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
+import { chunkPrefix, chunkProjection } from '../read-models/collections.ts';
 import { FolderLeases } from '../read-models/folder-leases.ts';
 import { MemoryCache } from '../read-models/memory-cache.ts';
 import { MemoryLimiter } from '../read-models/memory-limiter.ts';
@@ -18,7 +19,7 @@ import {
   openFileContents,
   type WrittenStore,
 } from '../read-models/models.ts';
-import { chunkPrefix, chunkProjection, ModelsReader } from '../read-models/models-store.ts';
+import { ModelsReader } from '../read-models/models-reader.ts';
 import { folderSecret } from '../read-models/secret.ts';
 import type { IndexReader } from '../search/index-reader.ts';
 import type { RedisChunkStore } from '../search/redis/chunk-store.ts';

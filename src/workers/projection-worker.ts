@@ -8,7 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { Failure, traceOf } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
-import { chunkProjection } from '../read-models/models-store.ts';
+import { chunkProjection } from '../read-models/collections.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { openReadLog } from './open-log.ts';
 import { openWriteSide, type WriteSide } from './open-read-models.ts';

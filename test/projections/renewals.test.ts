@@ -7,7 +7,8 @@ import { Failure } from '../../src/failures.ts';
 import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
 import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
-import { ModelsReader, ModelsStore } from '../../src/read-models/models-store.ts';
+import { ModelsReader } from '../../src/read-models/models-reader.ts';
+import { ModelsStore } from '../../src/read-models/models-store.ts';
 import { directModels } from '../support/direct-models.ts';
 import { newFolder } from '../support/folder.ts';
 

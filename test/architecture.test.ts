@@ -47,12 +47,15 @@ const mayImport: Record<string, readonly string[]> = {
   'src/access': ['src/config', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   // The bytes of a file, of any format, as blocks of text.
   'src/formats': ['src/domain', 'src/failures', 'src/text'],
+  // PDF files and pictures: pages of positioned text as blocks.
+  'src/pdf': ['src/formats', 'src/text'],
   'src/ingest': [
     'src/async',
     'src/domain',
     'src/event-sourcing',
     'src/failures',
     'src/formats',
+    'src/pdf',
     'src/ports',
     'src/text',
   ],

@@ -207,7 +207,7 @@ async function parse(
     case 'epub':
       return (await import('../formats/epub.ts')).parseEpub(bytes);
     case 'pdf':
-      return (await import('../formats/pdf.ts')).parsePdf(bytes);
+      return (await import('../pdf/pdf.ts')).parsePdf(bytes);
     case 'doc':
     case 'xls':
     case 'ppt': {
@@ -215,7 +215,7 @@ async function parse(
       return parse(made.bytes, made.format, base);
     }
     case 'image':
-      return (await import('../formats/image.ts')).parseImage(bytes);
+      return (await import('../pdf/image.ts')).parseImage(bytes);
     case 'rtf':
       return (await import('../formats/rtf.ts')).parseRtf(bytes);
     case 'html': {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Block, ParsedDocument } from '../../src/formats/blocks.ts';
-import { parseImage } from '../../src/formats/image.ts';
 import { withMarks } from '../../src/formats/marks.ts';
-import { parsePdf } from '../../src/formats/pdf.ts';
-import { isSure, sheetOf } from '../../src/formats/recognise.ts';
+import { parseImage } from '../../src/pdf/image.ts';
+import { parsePdf } from '../../src/pdf/pdf.ts';
+import { isSure, sheetOf } from '../../src/pdf/recognise.ts';
 import { refusal } from './fixtures.ts';
 import { column, makePdf, type Page, type Words } from './pdf-maker.ts';
 

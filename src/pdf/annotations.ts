@@ -4,8 +4,8 @@
  */
 
 import { getResolvedPDFJS } from 'unpdf';
-import { joined } from '../../text/languages/index.ts';
-import { linked } from '../marks.ts';
+import { linked } from '../formats/marks.ts';
+import { joined } from '../text/languages/index.ts';
 import type { Pdf, TextRun, ToSheet } from './sheet.ts';
 
 /** Corners in page coordinates: left, bottom, right, top. */

@@ -2,7 +2,7 @@
  * Detects code, which is fixed-pitch text surrounded by other text. Its line breaks and indentation are kept. Font
  * names and flags often do not indicate a fixed pitch, so the widths of the pieces are compared.
  */
-import { tidyLines } from '../blocks.ts';
+import { tidyLines } from '../formats/blocks.ts';
 import type { Line } from './lines.ts';
 import type { TextRun } from './sheet.ts';
 

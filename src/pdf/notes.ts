@@ -1,5 +1,5 @@
 /** Extracts footnotes: small text at the foot of a page that begins with a mark referenced above. */
-import { superscript } from '../blocks.ts';
+import { superscript } from '../formats/blocks.ts';
 import { type Line, raisedEnds, raisedOpens } from './lines.ts';
 
 export interface Footnote {

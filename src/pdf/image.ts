@@ -1,5 +1,5 @@
 /** Converts a page image (PNG, JPEG or TIFF) to blocks of text, if a text recogniser is installed. */
-import { type ParsedDocument, Refusal } from './blocks.ts';
+import { type ParsedDocument, Refusal } from '../formats/blocks.ts';
 import { blocksOf } from './pdf.ts';
 import { openRecogniser, wayToRecognise } from './recognise.ts';
 

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { joined } from '../text/languages/index.ts';
-import type { Sheet, TextRun } from './pdf/sheet.ts';
+import type { Sheet, TextRun } from './sheet.ts';
 
 export interface Recogniser {
   /** Recognises PDF pages, given with their size in points. `left`: pages skipped for lack of time. */

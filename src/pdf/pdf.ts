@@ -14,18 +14,18 @@
  * Without it, a document that contains only such pages is refused.
  */
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
-import { type Block, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
-import { readAnnotations } from './pdf/annotations.ts';
-import { codePitches, reorderCode } from './pdf/code.ts';
-import { inColumns } from './pdf/columns.ts';
-import { bodySize, toBlocks } from './pdf/flow.ts';
-import { dropFurniture } from './pdf/furniture.ts';
-import { isGarbage, isUnmapped, joinLigatures, legibilityOf, together } from './pdf/legible.ts';
-import { joinMarkers, linesOf, withCells } from './pdf/lines.ts';
-import { type Footnote, takeNotes } from './pdf/notes.ts';
-import { readPage } from './pdf/pieces.ts';
-import type { Pdf, Sheet } from './pdf/sheet.ts';
+import { type Block, type ParsedDocument, Refusal, tidyLine } from '../formats/blocks.ts';
+import { readAnnotations } from './annotations.ts';
+import { codePitches, reorderCode } from './code.ts';
+import { inColumns } from './columns.ts';
+import { bodySize, toBlocks } from './flow.ts';
+import { dropFurniture } from './furniture.ts';
+import { isGarbage, isUnmapped, joinLigatures, legibilityOf, together } from './legible.ts';
+import { joinMarkers, linesOf, withCells } from './lines.ts';
+import { type Footnote, takeNotes } from './notes.ts';
+import { readPage } from './pieces.ts';
 import { openRecogniser, type PageSize, wayToRecognise } from './recognise.ts';
+import type { Pdf, Sheet } from './sheet.ts';
 
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   let pdf: Pdf;

@@ -2,9 +2,10 @@
  * Converts lines to blocks: wrapped lines are joined into paragraphs, hyphenated words are rejoined, and short lines in
  * larger type become headings. A page footer in the middle of a sentence does not split it.
  */
-import { alphabet, classOf } from '../../text/languages/index.ts';
-import { type Block, isContentsLine, joinWrapped, tidyLine, vocabularyOf } from '../blocks.ts';
-import { readPoint, readProvision, stopsWithinSentence } from '../provisions.ts';
+
+import { type Block, isContentsLine, joinWrapped, tidyLine, vocabularyOf } from '../formats/blocks.ts';
+import { readPoint, readProvision, stopsWithinSentence } from '../formats/provisions.ts';
+import { alphabet, classOf } from '../text/languages/index.ts';
 import { codeText } from './code.ts';
 import type { Line } from './lines.ts';
 import type { Footnote } from './notes.ts';

@@ -2,8 +2,8 @@
  * Detects tables from the positions of their cells: cells below each other form a column. Cells may arrive in any order
  * and wrap over several lines. Rows are separated by spacing or by the start of a cell.
  */
-import { isContentsLine, joinWrapped, type MarkedText, tidyLine } from '../blocks.ts';
-import { unmarked } from '../marks.ts';
+import { isContentsLine, joinWrapped, type MarkedText, tidyLine } from '../formats/blocks.ts';
+import { unmarked } from '../formats/marks.ts';
 import type { Line, Segment } from './lines.ts';
 
 export interface PageTable {

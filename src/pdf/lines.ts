@@ -2,8 +2,9 @@
  * Assembles pieces into lines with columns. A wide gap separates columns if other lines have one at the same position;
  * in justified text it is just a space.
  */
-import { alphabet, classOf } from '../../text/languages/index.ts';
-import { unmarked } from '../marks.ts';
+
+import { unmarked } from '../formats/marks.ts';
+import { alphabet, classOf } from '../text/languages/index.ts';
 import { indexAt } from './annotations.ts';
 import type { Sheet } from './sheet.ts';
 

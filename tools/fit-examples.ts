@@ -5,13 +5,13 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { lookUpOf, retrievalRequest } from '../src/answering/kinds/tools.ts';
-import { describe, standsForList } from '../src/answering/reading/sentence-features.ts';
 import { type MatchedRetrieval, retrieveAndMatch } from '../src/answering/retrieval/retrieve-and-match.ts';
 import { Retriever } from '../src/answering/retrieval/retriever.ts';
 import { understand } from '../src/answering/understanding/question.ts';
 import { withContext } from '../src/answering/writing/sentences.ts';
 import { openApp } from '../src/app.ts';
 import type { CorpusSettings, HistoryMessage } from '../src/domain/events.ts';
+import { describe, standsForList } from '../src/reading/sentence-features.ts';
 import { modelPaths } from '../src/workers/adapter-config.ts';
 import { openReadSide } from '../src/workers/open-read-models.ts';
 import { contains } from './evaluation/answer-metrics.ts';

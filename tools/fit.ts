@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- fit`: learns the weights in src/answering/reading/weights.json. Each set is ingested as a separate
+ * `npm run bench -- fit`: learns the weights in src/reading/weights.json. Each set is ingested as a separate
  * corpus (into a data folder that may be kept for the next run), its questions are read as the service reads them, and
  * two linear models are fitted to the results:
  *
@@ -12,11 +12,11 @@
  * maximises the value of answering for questions worded as people ask.
  */
 import { parseArgs } from 'node:util';
-import { type Evidence, evidenceFeatures, evidenceSigns, weigh } from '../src/answering/reading/evidence.ts';
-import { sentenceFeatures, signs } from '../src/answering/reading/sentence-features.ts';
-import { byName, certaintyOf } from '../src/answering/reading/sentence-model.ts';
-import { type LearnedWeights, learned } from '../src/answering/reading/weights.ts';
 import { wordScores } from '../src/answering/retrieval/read.ts';
+import { type Evidence, evidenceFeatures, evidenceSigns, weigh } from '../src/reading/evidence.ts';
+import { sentenceFeatures, signs } from '../src/reading/sentence-features.ts';
+import { byName, certaintyOf } from '../src/reading/sentence-model.ts';
+import { type LearnedWeights, learned } from '../src/reading/weights.ts';
 import { writeJson } from './evaluation/printing.ts';
 import { auc, mean } from './evaluation/statistics.ts';
 import { type Example, examplesOf, type FitSets, folds } from './fit-examples.ts';

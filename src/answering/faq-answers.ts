@@ -1,10 +1,10 @@
 /** Answers from the FAQ cache: recorded answers, or question–answer pairs preceded by text of the leading layer. */
 import { answerPieces } from '../domain/answer-pieces.ts';
 import type { Citation, Language } from '../domain/events.ts';
+import type { RetrievalResult } from '../reading/passages.ts';
 import { splitSentences } from '../text/sentences.ts';
 import type { FaqHit } from './faq-port.ts';
 import { fromPassages } from './kinds/passages/compose.ts';
-import type { RetrievalResult } from './reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from './writing/builder.ts';
 import type { AnswerContext } from './writing/context.ts';
 import { paragraphs, quotePassage } from './writing/layout.ts';

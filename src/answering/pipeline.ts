@@ -15,6 +15,7 @@
  */
 import type { CorpusSettings } from '../domain/events.ts';
 import { noUsage } from '../ports/models.ts';
+import type { Searches } from '../reading/passages.ts';
 import type { Answerer } from './answerer.ts';
 import { fromPair, repeated } from './faq-answers.ts';
 import type { FaqHit } from './faq-port.ts';
@@ -24,7 +25,6 @@ import type { Findings, Tools } from './kinds/kind.ts';
 import { fixedReply } from './kinds/small-talk/reply.ts';
 import type { SourcePages } from './parts.ts';
 import { type MadeFrom, madeFrom } from './provenance.ts';
-import type { Searches } from './reading/passages.ts';
 import type { MadeQueries } from './search-queries.ts';
 import { isPlain, type Question, standsAlone } from './understanding/question.ts';
 import { partsOf } from './writing/builder.ts';

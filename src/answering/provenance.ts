@@ -1,8 +1,8 @@
 /** The recorded provenance of an answer. */
 import type { AnswerProvenance } from '../domain/events.ts';
+import type { ModelsUsed } from '../reading/passages.ts';
 import { unique } from './kinds/findings.ts';
 import type { Findings } from './kinds/kind.ts';
-import type { ModelsUsed } from './reading/passages.ts';
 import { refOf } from './writing/sources.ts';
 
 export const noProvenance: AnswerProvenance = {

@@ -3,7 +3,6 @@ import type { Answerer } from '../answering/answerer.ts';
 import type { FaqLookup } from '../answering/faq-port.ts';
 import type { CrossReferences, ReferencesWanted } from '../answering/kinds/references/port.ts';
 import type { Part, SourcePages, SourceRef } from '../answering/parts.ts';
-import type { RetrievalRequest, RetrievalResult } from '../answering/reading/passages.ts';
 import type { Reads } from '../answering/reads.ts';
 import type { MakeQueries } from '../answering/search-queries.ts';
 import type { QueuedWork } from '../async/fair-queue.ts';
@@ -11,6 +10,7 @@ import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelUsage } from '../ports/models.ts';
+import type { RetrievalRequest, RetrievalResult } from '../reading/passages.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
 import type { StageObserver } from './stage-timer.ts';
 

@@ -4,11 +4,11 @@ import type { Findings, Side } from '../answering/kinds/kind.ts';
 import { fixedReply } from '../answering/kinds/small-talk/reply.ts';
 import { publicSources } from '../answering/parts.ts';
 import { firstFound } from '../answering/pipeline.ts';
-import type { Found, RetrievalResult } from '../answering/reading/passages.ts';
 import { recordedSource } from '../answering/writing/sources.ts';
 import { orAborted } from '../async/until-aborted.ts';
 import type { CorpusSettings } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
+import type { Found, RetrievalResult } from '../reading/passages.ts';
 import type { AskDeps, SourceRefsQuestion, SourceRefsResult } from './ask-port.ts';
 import { activeCorpus, askerOf, toolsIn, understandIn } from './look-ups.ts';
 

@@ -3,8 +3,6 @@
  * and graph reads.
  */
 
-import { searchInForce } from '../answering/reading/in-force.ts';
-import type { RetrievalRequest } from '../answering/reading/passages.ts';
 import { candidatesFor } from '../answering/retrieval/read.ts';
 import { Retriever } from '../answering/retrieval/retriever.ts';
 import { retrieveWithTwins } from '../answering/retrieval/twins.ts';
@@ -13,6 +11,8 @@ import type { GraphQuestion } from '../graph/graph.ts';
 import type { GraphReads, GraphScope } from '../graph/graph-reads.ts';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Query } from '../ports/read-models.ts';
+import { searchInForce } from '../reading/in-force.ts';
+import type { RetrievalRequest } from '../reading/passages.ts';
 import { passagesHolding } from '../search/holding.ts';
 import { wording } from '../search/language-evidence.ts';
 import type { AdapterConfig } from './adapter-config.ts';

@@ -40,9 +40,8 @@ beforeAll(async () => {
   const { ChunkWriter, createChunkTables } = await anew.load<
     typeof import('../../src/search/sqlite/chunks.ts')
   >('src/search/sqlite/chunks.ts');
-  const { putDocument } = await anew.load<typeof import('./reading/documents.ts')>(
-    'test/answering/reading/documents.ts',
-  );
+  const { putDocument } =
+    await anew.load<typeof import('../reading/documents.ts')>('test/reading/documents.ts');
   anew.end();
   db = new DatabaseSync(':memory:');
   createChunkTables(db, 'c_');

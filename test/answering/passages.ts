@@ -1,7 +1,8 @@
 /** A corpus of one document, in the form that answering uses. */
-import type { Found, RetrievalResult } from '../../src/answering/reading/passages.ts';
+
 import type { AnswerContext } from '../../src/answering/writing/context.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
+import type { Found, RetrievalResult } from '../../src/reading/passages.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { chunkOf, factsOf } from '../support/revision.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Found } from '../../src/answering/reading/passages.ts';
 import { arranged, sentenceBehind, withContext } from '../../src/answering/writing/sentences.ts';
+import type { Found } from '../../src/reading/passages.ts';
 
 const hit = (text: string, chunk: { question?: string; number?: string } = {}) =>
   ({

@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answerer } from '../../src/answering/answerer.ts';
 import type { Part } from '../../src/answering/parts.ts';
-import type { RetrievalResult } from '../../src/answering/reading/passages.ts';
 import type { AnswerPart } from '../../src/answering/writing/parts.ts';
 import { recordedSource } from '../../src/answering/writing/sources.ts';
 import { replacedReason } from '../../src/answering/writing/verify.ts';
@@ -16,6 +15,7 @@ import type { AskCommand } from '../../src/domain/ask.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
 import { MemoryCache } from '../../src/read-models/memory-cache.ts';
+import type { RetrievalResult } from '../../src/reading/passages.ts';
 import { bridge, found, town } from '../answering/passages.ts';
 
 const settings = town;

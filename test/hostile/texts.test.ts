@@ -5,7 +5,6 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyseQuestion, withoutReportingVerbs } from '../../src/answering/reading/analysed-question.ts';
 import { readConversation } from '../../src/answering/understanding/conversation.ts';
 import { understand } from '../../src/answering/understanding/question.ts';
 import { readQuestion } from '../../src/answering/understanding/reading.ts';
@@ -13,6 +12,7 @@ import { printable } from '../../src/cli/output.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { extract } from '../../src/graph/extract.ts';
 import { keyOf } from '../../src/graph/names.ts';
+import { analyseQuestion, withoutReportingVerbs } from '../../src/reading/analysed-question.ts';
 import { detectLanguage, repairLayout } from '../../src/text/language.ts';
 import { identityOf } from '../../src/text/question-identity.ts';
 import { parseReferences } from '../../src/text/references/parse.ts';

@@ -7,7 +7,7 @@ import { wording } from '../../src/search/language-evidence.ts';
 import { openChunkSearch } from '../../src/search/sqlite/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/search/sqlite/chunks.ts';
 import { isLanguageCertain } from '../../src/text/language.ts';
-import { putDocument } from '../answering/reading/documents.ts';
+import { putDocument } from '../reading/documents.ts';
 
 const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' };
 const settings: CorpusSettings = {

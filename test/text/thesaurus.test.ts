@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { covers } from '../../src/answering/reading/matching.ts';
+import { covers } from '../../src/reading/matching.ts';
 import { languages, phrasesOf, textOf, wordsOfAll } from '../../src/text/languages/index.ts';
 import { readSections } from '../../src/text/languages/sections.ts';
 import { relatedStems } from '../../src/text/related.ts';

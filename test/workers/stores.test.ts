@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import workerThreads, { type Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import type { RetrievalRequest } from '../../src/answering/reading/passages.ts';
+import type { RetrievalRequest } from '../../src/reading/passages.ts';
 import { adapterConfig } from '../../src/workers/adapter-config.ts';
 import { openStores, type Stores } from '../../src/workers/stores.ts';
 import { note } from '../support/events.ts';

@@ -9,7 +9,7 @@
  * unsupported, and who does what to whom is ignored. The figures are comparable with each other, but not with published
  * ones.
  */
-import { isNegated } from '../../src/answering/reading/analysed-question.ts';
+import { isNegated } from '../../src/reading/analysed-question.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { isStopWord, stem, words } from '../../src/text/words.ts';
 import type { CitedSpan } from './judging.ts';

@@ -1,8 +1,8 @@
 /** Helper functions for findings, shared by the kinds. */
 import type { Language } from '../../domain/events.ts';
+import { covers } from '../../reading/matching.ts';
+import type { ExactFinding, Found, Provision, RetrievalResult } from '../../reading/passages.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
-import { covers } from '../reading/matching.ts';
-import type { ExactFinding, Found, Provision, RetrievalResult } from '../reading/passages.ts';
 import type { Findings, LookUp, Side } from './kind.ts';
 
 export const sideOf = ({ edition }: LookUp, found: RetrievalResult): Side => ({

@@ -1,6 +1,6 @@
 /** The lookups for a question. */
 import type { CorpusSettings, Language } from '../../domain/events.ts';
-import type { RetrievalRequest, RetrievalResult } from '../reading/passages.ts';
+import type { RetrievalRequest, RetrievalResult } from '../../reading/passages.ts';
 import { asksBefore } from '../understanding/editions.ts';
 import type { Question } from '../understanding/question.ts';
 import { layersOf, titlesOf } from '../writing/sources.ts';

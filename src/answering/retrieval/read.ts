@@ -3,6 +3,26 @@
  * sentences and the evidence. It runs in a worker thread, so requests and results are plain data.
  */
 import type { ChunkSearch } from '../../ports/chunk-search.ts';
+import { type AnalysedQuestion, withoutReportingVerbs } from '../../reading/analysed-question.ts';
+import {
+  countsThings,
+  holdsCount,
+  holdsName,
+  holdsSum,
+  isMeasure,
+  isPart,
+} from '../../reading/answer-kinds.ts';
+import { enough, threshold, weigh } from '../../reading/evidence.ts';
+import { isAsked } from '../../reading/matching.ts';
+import type {
+  Found,
+  Hit,
+  RetrievalRequest,
+  RetrievalResult,
+  Retrieved,
+  StatedHolder,
+} from '../../reading/passages.ts';
+import { type ScoredSentence, scoreSentences } from '../../reading/sentence-model.ts';
 import type { AnswerKind } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { isQuestionWord, isStopWord, stem, words } from '../../text/words.ts';
@@ -11,19 +31,6 @@ import { byDate, openings, sentenceNaming } from '../kinds/dates-and-speakers/by
 import { outlineOf } from '../kinds/outline/find.ts';
 import { findProvisions, followLinks } from '../kinds/provisions/look-up.ts';
 import { ProvisionReads } from '../kinds/provisions/reads.ts';
-import { type AnalysedQuestion, withoutReportingVerbs } from '../reading/analysed-question.ts';
-import { countsThings, holdsCount, holdsName, holdsSum, isMeasure, isPart } from '../reading/answer-kinds.ts';
-import { enough, threshold, weigh } from '../reading/evidence.ts';
-import { isAsked } from '../reading/matching.ts';
-import type {
-  Found,
-  Hit,
-  RetrievalRequest,
-  RetrievalResult,
-  Retrieved,
-  StatedHolder,
-} from '../reading/passages.ts';
-import { type ScoredSentence, scoreSentences } from '../reading/sentence-model.ts';
 import { evidencePassages, retrieveAndMatch, retrieveRequest, speaksOf } from './retrieve-and-match.ts';
 import type { Retriever } from './retriever.ts';
 

@@ -3,20 +3,15 @@
  * model.
  */
 
-import type { SearchRequest } from '../../search/search.ts';
-import { parseReferences } from '../../text/references/parse.ts';
-import { relatedStems } from '../../text/related.ts';
-import type { Span } from '../../text/sentences.ts';
-import { stem, words } from '../../text/words.ts';
 import {
   type AnalysedQuestion,
   analyseQuestion,
   questionStems,
   standIns,
   withoutReportingVerbs,
-} from '../reading/analysed-question.ts';
-import { asOf } from '../reading/in-force.ts';
-import { covers, matchPassage } from '../reading/matching.ts';
+} from '../../reading/analysed-question.ts';
+import { asOf } from '../../reading/in-force.ts';
+import { covers, matchPassage } from '../../reading/matching.ts';
 import {
   bodyStart,
   type Found,
@@ -24,8 +19,13 @@ import {
   type RetrievalRequest,
   type Retrieved,
   titleOf,
-} from '../reading/passages.ts';
-import type { DescribedPassage } from '../reading/sentence-features.ts';
+} from '../../reading/passages.ts';
+import type { DescribedPassage } from '../../reading/sentence-features.ts';
+import type { SearchRequest } from '../../search/search.ts';
+import { parseReferences } from '../../text/references/parse.ts';
+import { relatedStems } from '../../text/related.ts';
+import type { Span } from '../../text/sentences.ts';
+import { stem, words } from '../../text/words.ts';
 import type { Retriever } from './retriever.ts';
 
 export interface MatchedRetrieval {

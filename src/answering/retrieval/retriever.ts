@@ -1,6 +1,7 @@
 /** Retrieves passages for a question, with the metadata of their documents. */
 import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
 import type { Embedder } from '../../ports/models.ts';
+import type { Retrieved } from '../../reading/passages.ts';
 import { PassageSearch, type SearchRequest } from '../../search/search.ts';
 import type { Language } from '../../text/languages/index.ts';
 import { words } from '../../text/words.ts';
@@ -12,7 +13,6 @@ import {
   type StatedFacts,
   sameName,
 } from '../kinds/dates-and-speakers/stated-facts.ts';
-import type { Retrieved } from '../reading/passages.ts';
 
 /** A name that occurs in at least `ownNameTitles` of the first `titlesRead` titles belongs to the corpus itself. */
 const ownNameTitles = 2;

@@ -8,12 +8,12 @@
  */
 import type { Language } from '../../domain/events.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
+import type { RetrievalResult } from '../../reading/passages.ts';
+import { bodyStart, type Found, type RetrievalRequest } from '../../reading/passages.ts';
+import type { ScoredSentence } from '../../reading/sentence-model.ts';
 import { isSame, numbersOf } from '../../text/numbers.ts';
 import type { Span } from '../../text/sentences.ts';
 import { units } from '../../text/units.ts';
-import type { RetrievalResult } from '../reading/passages.ts';
-import { bodyStart, type Found, type RetrievalRequest } from '../reading/passages.ts';
-import type { ScoredSentence } from '../reading/sentence-model.ts';
 import { runRetrieval } from './read.ts';
 import type { Retriever } from './retriever.ts';
 

@@ -8,7 +8,7 @@
  */
 import { Failure } from '../../failures.ts';
 import { type Embedder, type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
-import type { ModelsUsed, RetrievalResult } from '../reading/passages.ts';
+import type { ModelsUsed, RetrievalResult } from '../../reading/passages.ts';
 import {
   bodyStart,
   type Hit,
@@ -17,7 +17,7 @@ import {
   type Retrieved,
   type Searches,
   titleOf,
-} from '../reading/passages.ts';
+} from '../../reading/passages.ts';
 import { lookedAt } from './retrieve-and-match.ts';
 
 export interface ModelRetrievalDeps {

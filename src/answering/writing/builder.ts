@@ -1,8 +1,8 @@
 /** Builds an answer from fixed text and from quotations, each with a citation. */
 import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
 import { addressesIn, struckIn } from '../../domain/marks.ts';
+import type { Found } from '../../reading/passages.ts';
 import type { Span } from '../../text/sentences.ts';
-import type { Found } from '../reading/passages.ts';
 import type { AnswerPart, FaqUse } from './parts.ts';
 import { phrases } from './phrases.ts';
 import type { ListCut } from './sentences.ts';

@@ -1,7 +1,7 @@
 /** Lays out answers that consist of quotations. */
 import type { Mode } from '../../domain/events.ts';
-import { asksForAll } from '../reading/answer-kinds.ts';
-import type { Found } from '../reading/passages.ts';
+import { asksForAll } from '../../reading/answer-kinds.ts';
+import type { Found } from '../../reading/passages.ts';
 import type { AnswerBuilder, PreparedAnswer } from './builder.ts';
 import type { AnswerContext } from './context.ts';
 import { phrases } from './phrases.ts';

@@ -3,8 +3,8 @@
  * nearest passages.
  */
 import type { Language } from '../../domain/events.ts';
+import type { Found, RetrievalResult } from '../../reading/passages.ts';
 import type { Side } from '../kinds/kind.ts';
-import type { Found, RetrievalResult } from '../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import type { AnswerContext } from './context.ts';
 import { list, paragraphs } from './layout.ts';

@@ -1,8 +1,8 @@
 /** Passages as sources of an answer: their records and names. */
 import type { CorpusSettings, Language, Layer, Localized, RecordedSource } from '../../domain/events.ts';
 import { pageAt } from '../../domain/marks.ts';
+import type { Found } from '../../reading/passages.ts';
 import { withoutOrders } from '../../text/orders.ts';
-import type { Found } from '../reading/passages.ts';
 import type { Edition } from '../understanding/editions.ts';
 import { phrases } from './phrases.ts';
 

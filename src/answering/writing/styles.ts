@@ -1,7 +1,7 @@
 /** The four styles of answers that a corpus can offer. */
 import { roleOf, statedByField } from '../../domain/chunk-text.ts';
 import type { Style } from '../../domain/events.ts';
-import type { Found } from '../reading/passages.ts';
+import type { Found } from '../../reading/passages.ts';
 import type { AnswerBuilder } from './builder.ts';
 import type { AnswerContext } from './context.ts';
 import { phrases } from './phrases.ts';

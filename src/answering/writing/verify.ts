@@ -3,7 +3,7 @@
  * one is not, a `replace` part at the end withdraws the answer.
  */
 import type { Citation } from '../../domain/events.ts';
-import type { Found } from '../reading/passages.ts';
+import type { Found } from '../../reading/passages.ts';
 import type { AnswerPart } from './parts.ts';
 import { refOf } from './sources.ts';
 

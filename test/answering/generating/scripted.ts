@@ -1,7 +1,6 @@
 /** The core that answers asks, with a scripted model and a lookup that has fixed results. */
 import { setImmediate } from 'node:timers/promises';
 import type { Part } from '../../../src/answering/parts.ts';
-import type { Found } from '../../../src/answering/reading/passages.ts';
 import {
   createGeneratingAnswerer,
   type GeneratingDeps,
@@ -20,6 +19,7 @@ import type {
   StructuredModel,
   StructuredRequest,
 } from '../../../src/ports/models.ts';
+import type { Found } from '../../../src/reading/passages.ts';
 import { splitSentences } from '../../../src/text/sentences.ts';
 import { type Judge, nearest, read } from '../../support/second-reader.ts';
 import { found } from '../passages.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AskedDocuments } from '../../../src/answering/kinds/dates-and-speakers/asked-documents.ts';
 import { byDate, openings, sentenceNaming } from '../../../src/answering/kinds/dates-and-speakers/by-date.ts';
-import type { Found } from '../../../src/answering/reading/passages.ts';
-import type { ScoredSentence } from '../../../src/answering/reading/sentence-model.ts';
+import type { Found } from '../../../src/reading/passages.ts';
+import type { ScoredSentence } from '../../../src/reading/sentence-model.ts';
 import { chunkOf, factsOf } from '../../support/revision.ts';
 
 const dated = (doc_id: number, event_date: string | null, text: string): Found => ({

@@ -9,7 +9,7 @@ import { openChunkSearch } from '../../../src/search/sqlite/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../../src/search/sqlite/chunks.ts';
 import { actBeside } from '../../../src/text/references/acts.ts';
 import { parseReferences } from '../../../src/text/references/parse.ts';
-import { type GivenChunk, putDocument } from '../reading/documents.ts';
+import { type GivenChunk, putDocument } from '../../reading/documents.ts';
 
 const layer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
 

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RetrievalResult } from '../../../src/answering/reading/passages.ts';
 import { runRetrieval } from '../../../src/answering/retrieval/read.ts';
 import { Retriever } from '../../../src/answering/retrieval/retriever.ts';
 import type { Language, Layer } from '../../../src/domain/events.ts';
+import type { RetrievalResult } from '../../../src/reading/passages.ts';
 import { openChunkSearch } from '../../../src/search/sqlite/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../../src/search/sqlite/chunks.ts';
 import { parseReferences } from '../../../src/text/references/parse.ts';
-import { type GivenChunk, putDocument } from '../reading/documents.ts';
+import { type GivenChunk, putDocument } from '../../reading/documents.ts';
 
 const article = (number: string, title: string, body: string): GivenChunk => ({
   number,

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RetrievalResult } from '../../../src/answering/reading/passages.ts';
 import { Retriever } from '../../../src/answering/retrieval/retriever.ts';
 import { retrieveWithTwins } from '../../../src/answering/retrieval/twins.ts';
 import type { Language, Layer } from '../../../src/domain/events.ts';
+import type { RetrievalResult } from '../../../src/reading/passages.ts';
 import { openChunkSearch } from '../../../src/search/sqlite/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../../src/search/sqlite/chunks.ts';
-import { type GivenChunk, putDocument } from '../reading/documents.ts';
+import { type GivenChunk, putDocument } from '../../reading/documents.ts';
 
 const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' };
 const drafts: Layer = { name: 'drafts', title: null, kind: 'text', visibility: 'restricted' };

@@ -1,12 +1,6 @@
 /** Model calls during a lookup, the use of their results, and the fallback without them. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import type {
-  Hit,
-  RetrievalRequest,
-  RetrievalResult,
-  Retrieved,
-} from '../../../src/answering/reading/passages.ts';
 import { candidatesFor, runRetrieval } from '../../../src/answering/retrieval/read.ts';
 import { Retriever } from '../../../src/answering/retrieval/retriever.ts';
 import {
@@ -18,9 +12,10 @@ import type { Layer } from '../../../src/domain/events.ts';
 import { Failure } from '../../../src/failures.ts';
 import type { ChunkSearch } from '../../../src/ports/chunk-search.ts';
 import { type Embedder, noUsage, type Reranker } from '../../../src/ports/models.ts';
+import type { Hit, RetrievalRequest, RetrievalResult, Retrieved } from '../../../src/reading/passages.ts';
 import { openChunkSearch } from '../../../src/search/sqlite/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../../src/search/sqlite/chunks.ts';
-import { putDocument } from '../reading/documents.ts';
+import { putDocument } from '../../reading/documents.ts';
 
 const still = () => new AbortController().signal;
 const away = new Failure('timeout', 'It took too long.');

@@ -1,6 +1,6 @@
 /** Looks up a subject in the current text and in the text it replaced. */
 import type { Language } from '../../../domain/events.ts';
-import type { RetrievalResult } from '../../reading/passages.ts';
+import type { RetrievalResult } from '../../../reading/passages.ts';
 import type { Question } from '../../understanding/question.ts';
 import { inOneLanguage } from '../../writing/sentences.ts';
 import { firstProvision } from '../findings.ts';

@@ -1,8 +1,9 @@
 /**
  * Questions that compare two editions of a text, several provisions, or two subjects named in the question.
  */
+
+import type { RetrievalResult } from '../../../reading/passages.ts';
 import { isStopWord, words } from '../../../text/words.ts';
-import type { RetrievalResult } from '../../reading/passages.ts';
 import { withoutEditions } from '../../understanding/editions.ts';
 import type { Question } from '../../understanding/question.ts';
 import { refuseSides, speaks } from '../../writing/refusal.ts';

@@ -2,6 +2,8 @@
  * Recognises questions that concern document metadata: who holds an office, what someone said and when, which document
  * is the latest or earliest, and how a position has changed.
  */
+
+import type { Holder } from '../../../reading/passages.ts';
 import {
   formsOf,
   type Language,
@@ -18,7 +20,6 @@ import {
 } from '../../../text/languages/index.ts';
 import { isWithin, type NamedPeriod, parsePeriods } from '../../../text/periods.ts';
 import { foldLetters, isStopWord, type Token, tokensOf } from '../../../text/words.ts';
-import type { Holder } from '../../reading/passages.ts';
 import {
   isSameName,
   type NameWord,

@@ -1,11 +1,12 @@
 /**
  * Orders sentences by the dates of their documents if a question asks for the latest, the earliest or the present.
  */
+
+import { bodyStart, type Found, type Holder, type StatedHolder } from '../../../reading/passages.ts';
+import type { ScoredSentence } from '../../../reading/sentence-model.ts';
 import { phrasesOfAll, tableOfAll, wholeWords } from '../../../text/languages/index.ts';
 import { splitSentences } from '../../../text/sentences.ts';
 import { words } from '../../../text/words.ts';
-import { bodyStart, type Found, type Holder, type StatedHolder } from '../../reading/passages.ts';
-import type { ScoredSentence } from '../../reading/sentence-model.ts';
 import type { AskedDocuments } from './asked-documents.ts';
 import { nameWord, sameName } from './stated-facts.ts';
 

@@ -2,7 +2,7 @@
  * Questions that are answered from document metadata: who holds an office, when something was said, or how many
  * documents there are.
  */
-import type { RetrievalResult, StatedHolder } from '../../reading/passages.ts';
+import type { RetrievalResult, StatedHolder } from '../../../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { phrases } from '../../writing/phrases.ts';

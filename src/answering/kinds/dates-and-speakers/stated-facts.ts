@@ -4,6 +4,7 @@
  */
 import { roleOf } from '../../../domain/chunk-text.ts';
 import type { DocumentFacts } from '../../../ports/chunk-search.ts';
+import { covers } from '../../../reading/matching.ts';
 import { editDistance } from '../../../text/edit-distance.ts';
 import {
   endings,
@@ -15,7 +16,6 @@ import {
 } from '../../../text/languages/index.ts';
 import { soundKey } from '../../../text/variants.ts';
 import { foldWord, isStopWord, stem, words } from '../../../text/words.ts';
-import { covers } from '../../reading/matching.ts';
 
 export type StatedDocument = Pick<DocumentFacts, 'doc_id' | 'title' | 'lang' | 'event_date' | 'stated'>;
 

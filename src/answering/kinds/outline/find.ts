@@ -3,6 +3,9 @@
  * законе?" and "outline of the guide". The answer comes from the headings, because no sentence states it.
  */
 import type { ChunkSearch, Passage } from '../../../ports/chunk-search.ts';
+import { questionWordsOf } from '../../../reading/answer-kinds.ts';
+import { covers } from '../../../reading/matching.ts';
+import type { Found, Outline, RetrievalRequest } from '../../../reading/passages.ts';
 import {
   isSo,
   languages,
@@ -17,9 +20,6 @@ import {
 import { parseReferences } from '../../../text/references/parse.ts';
 import { whenAsked } from '../../../text/when-asked.ts';
 import { foldText, isStopWord, stem, words } from '../../../text/words.ts';
-import { questionWordsOf } from '../../reading/answer-kinds.ts';
-import { covers } from '../../reading/matching.ts';
-import type { Found, Outline, RetrievalRequest } from '../../reading/passages.ts';
 
 /** Maximum number of chunks to read per document, and maximum number of documents. */
 const chunksAtMost = 2_000;

@@ -1,5 +1,5 @@
 /** Questions about the headings of a document or the number of headings. */
-import type { Outline } from '../../reading/passages.ts';
+import type { Outline } from '../../../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { phrases } from '../../writing/phrases.ts';

@@ -4,6 +4,10 @@
  */
 
 import type { Layer, Mode } from '../../../domain/events.ts';
+import { kindsOf } from '../../../reading/analysed-question.ts';
+import { covers } from '../../../reading/matching.ts';
+import type { Found, RetrievalResult } from '../../../reading/passages.ts';
+import { bodyStart } from '../../../reading/passages.ts';
 import {
   anyOf,
   formsOf,
@@ -16,10 +20,6 @@ import {
 } from '../../../text/languages/index.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
 import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
-import { kindsOf } from '../../reading/analysed-question.ts';
-import { covers } from '../../reading/matching.ts';
-import type { Found, RetrievalResult } from '../../reading/passages.ts';
-import { bodyStart } from '../../reading/passages.ts';
 import type { Edition } from '../../understanding/editions.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';

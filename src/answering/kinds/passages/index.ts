@@ -1,7 +1,7 @@
 /** The general kind, which is always last: passages found by words, and their sentences that answer the question. */
 
 import type { Mode } from '../../../domain/events.ts';
-import type { RetrievalResult } from '../../reading/passages.ts';
+import type { RetrievalResult } from '../../../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { refuse } from '../../writing/refusal.ts';

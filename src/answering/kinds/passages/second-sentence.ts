@@ -1,7 +1,7 @@
 /** Decides whether an answer contains a second sentence. */
 
+import { covers } from '../../../reading/matching.ts';
 import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
-import { covers } from '../../reading/matching.ts';
 import type { Quotable } from '../../writing/sentences.ts';
 
 /**

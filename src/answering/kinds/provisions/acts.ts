@@ -5,10 +5,10 @@
  * ("статья 29 Конституции: Президент").
  */
 import type { Passage } from '../../../ports/chunk-search.ts';
+import { covers } from '../../../reading/matching.ts';
 import { kindsIn, type NamedAct } from '../../../text/references/acts.ts';
 import { soundKey } from '../../../text/variants.ts';
 import { foldText, isStopWord, stem, words } from '../../../text/words.ts';
-import { covers } from '../../reading/matching.ts';
 import type { ProvisionReads } from './reads.ts';
 
 /** Minimum share of an act's topic words that a title must contain. */

@@ -1,10 +1,10 @@
 /** Presents numbered provisions. Each is quoted with the heading of its article, and missing ones are reported. */
 
 import type { Layer } from '../../../domain/events.ts';
+import type { ExactFinding, Provision, RetrievalResult } from '../../../reading/passages.ts';
+import { bodyStart } from '../../../reading/passages.ts';
 import { parseReferences, referencesMax } from '../../../text/references/parse.ts';
 import { splitSentences } from '../../../text/sentences.ts';
-import type { ExactFinding, Provision, RetrievalResult } from '../../reading/passages.ts';
-import { bodyStart } from '../../reading/passages.ts';
 import type { Edition } from '../../understanding/editions.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';

@@ -4,10 +4,8 @@
  * question names an act, only that act is searched (acts.ts).
  */
 import type { Passage } from '../../../ports/chunk-search.ts';
-import { anyOf, formsOf, isSo, languages, rowsOf, type UnitRow } from '../../../text/languages/index.ts';
-import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
-import type { AnalysedQuestion } from '../../reading/analysed-question.ts';
-import { matchPassage } from '../../reading/matching.ts';
+import type { AnalysedQuestion } from '../../../reading/analysed-question.ts';
+import { matchPassage } from '../../../reading/matching.ts';
 import {
   bodyStart,
   type ExactFinding,
@@ -16,8 +14,10 @@ import {
   type RetrievalRequest,
   titleOf,
   type Wanted,
-} from '../../reading/passages.ts';
-import type { ScoredSentence } from '../../reading/sentence-model.ts';
+} from '../../../reading/passages.ts';
+import type { ScoredSentence } from '../../../reading/sentence-model.ts';
+import { anyOf, formsOf, isSo, languages, rowsOf, type UnitRow } from '../../../text/languages/index.ts';
+import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
 import { actAmong, documentsOf, isTitled } from './acts.ts';
 import { findPoint } from './points.ts';
 import type { ProvisionReads } from './reads.ts';

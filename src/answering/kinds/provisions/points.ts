@@ -2,10 +2,11 @@
  * Finds points in the text of an article: lines that begin with a list number or letter ("2.", "2)", "(2)", "а)", or
  * "5.2." in article 5). The passages of an article are searched together, because a list may continue in the next one.
  */
+
+import type { Found, Provision } from '../../../reading/passages.ts';
 import { alphabet, classOf } from '../../../text/languages/index.ts';
 import { lookAlikes } from '../../../text/look-alikes.ts';
 import type { Numbered } from '../../../text/references/parse.ts';
-import type { Found, Provision } from '../../reading/passages.ts';
 
 interface Mark {
   style: string;

@@ -3,8 +3,8 @@
  * searched is limited. All methods reject with Failure `cancelled` once the signal is aborted.
  */
 import type { ChunkSearch, Passage, SearchScope } from '../../../ports/chunk-search.ts';
+import type { Found } from '../../../reading/passages.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
-import type { Found } from '../../reading/passages.ts';
 import { Numbering } from './numbering.ts';
 
 /** Maximum number of chunks to search in a document. */

@@ -1,7 +1,7 @@
 /** Questions about references to or from a provision. */
 
+import type { ExactFinding, Found, Provision, RetrievalResult } from '../../../reading/passages.ts';
 import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
-import type { ExactFinding, Found, Provision, RetrievalResult } from '../../reading/passages.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { titlesOf } from '../../writing/sources.ts';
 import { exists, provisionsFor, sideOf, unique } from '../findings.ts';

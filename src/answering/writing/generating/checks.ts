@@ -5,14 +5,14 @@
  */
 import type { Language } from '../../../domain/events.ts';
 import { linksIn } from '../../../domain/marks.ts';
+import { covers } from '../../../reading/matching.ts';
+import type { Found } from '../../../reading/passages.ts';
+import { titleOf } from '../../../reading/passages.ts';
 import { ofEach, setOf, textOf } from '../../../text/languages/index.ts';
 import { numbersOf } from '../../../text/numbers.ts';
 import { isOrder } from '../../../text/orders.ts';
 import { type Numbered, parseReferences, type Reference } from '../../../text/references/parse.ts';
 import { isStopWord, stem, words } from '../../../text/words.ts';
-import { covers } from '../../reading/matching.ts';
-import type { Found } from '../../reading/passages.ts';
-import { titleOf } from '../../reading/passages.ts';
 
 /** Text that may support the facts in a sentence. It is parsed on first use. */
 export class Ground {

@@ -1,12 +1,12 @@
 /** Converts the best passages to documents for a model, without duplicates and with metadata as fields. */
 import { linksIn } from '../../../domain/marks.ts';
 import type { ModelDocument } from '../../../ports/models.ts';
+import type { Found } from '../../../reading/passages.ts';
 import { withoutOrders } from '../../../text/orders.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
 import { splitSentences } from '../../../text/sentences.ts';
 import { words } from '../../../text/words.ts';
 import { unique } from '../../kinds/findings.ts';
-import type { Found } from '../../reading/passages.ts';
 import type { AnswerContext } from '../context.ts';
 import { addressOf, layersOf, layerTitle } from '../sources.ts';
 

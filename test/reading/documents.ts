@@ -1,6 +1,6 @@
 /** Documents indexed directly from their chunks, without ingestion. */
-import type { Chunk, Language, Layer } from '../../../src/domain/events.ts';
-import type { ChunkWriter } from '../../../src/search/sqlite/chunks.ts';
+import type { Chunk, Language, Layer } from '../../src/domain/events.ts';
+import type { ChunkWriter } from '../../src/search/sqlite/chunks.ts';
 
 /** `chunk_index`: defaults to the chunk's number or its position; `lang`: to the document's language. */
 export type GivenChunk = Pick<Chunk, 'number' | 'unit' | 'heading'> &

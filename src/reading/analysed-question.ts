@@ -3,7 +3,7 @@
  * kind of answer it asks for.
  */
 
-import type { Correction } from '../../search/understand.ts';
+import type { Correction } from '../search/understand.ts';
 import {
   type AnswerKind,
   anyOf,
@@ -23,14 +23,14 @@ import {
   textOf,
   wholeWords,
   wordsOfAll,
-} from '../../text/languages/index.ts';
-import { datesOf, type NamedNumber, numbersOf } from '../../text/numbers.ts';
-import { parsePeriods } from '../../text/periods.ts';
-import { parseReferences } from '../../text/references/parse.ts';
-import { relatedStems } from '../../text/related.ts';
-import { withoutEnd } from '../../text/trimming.ts';
-import { whenAsked } from '../../text/when-asked.ts';
-import { foldLetters, foldWord, isQuestionWord, isStopWord, stem, stemIn, words } from '../../text/words.ts';
+} from '../text/languages/index.ts';
+import { datesOf, type NamedNumber, numbersOf } from '../text/numbers.ts';
+import { parsePeriods } from '../text/periods.ts';
+import { parseReferences } from '../text/references/parse.ts';
+import { relatedStems } from '../text/related.ts';
+import { withoutEnd } from '../text/trimming.ts';
+import { whenAsked } from '../text/when-asked.ts';
+import { foldLetters, foldWord, isQuestionWord, isStopWord, stem, stemIn, words } from '../text/words.ts';
 import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
 
 export interface Term {

@@ -6,8 +6,8 @@
  * - A sentence that contains all terms of the question answers it. These are usually keyword lookups, for which many
  *   sentences are equally good.
  */
-import { isSame, type NamedNumber, numberKeys } from '../../text/numbers.ts';
-import { withoutPointNumber } from '../../text/sentences.ts';
+import { isSame, type NamedNumber, numberKeys } from '../text/numbers.ts';
+import { withoutPointNumber } from '../text/sentences.ts';
 import { type AnalysedQuestion, isNegated, type Term } from './analysed-question.ts';
 import { namesTime } from './answer-kinds.ts';
 import { covers, coversName, type MatchedPassage, type Sentence } from './matching.ts';

@@ -5,8 +5,8 @@ import {
   holdsSum,
   kindsAskedFor,
   positionsOf,
-} from '../../../src/answering/reading/answer-kinds.ts';
-import { words } from '../../../src/text/words.ts';
+} from '../../src/reading/answer-kinds.ts';
+import { words } from '../../src/text/words.ts';
 
 it.each<[string, ReturnType<typeof kindsAskedFor>]>([
   ['what did the minister do when he was asked?', []],

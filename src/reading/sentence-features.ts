@@ -10,10 +10,10 @@ import {
   letter,
   setOf,
   textOf,
-} from '../../text/languages/index.ts';
-import { relatedStems } from '../../text/related.ts';
-import { withoutPointNumber } from '../../text/sentences.ts';
-import { isStopWord, stem, words } from '../../text/words.ts';
+} from '../text/languages/index.ts';
+import { relatedStems } from '../text/related.ts';
+import { withoutPointNumber } from '../text/sentences.ts';
+import { isStopWord, stem, words } from '../text/words.ts';
 import type { AnalysedQuestion } from './analysed-question.ts';
 import { type KindText, labelOf, numbersIn, positionsOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';

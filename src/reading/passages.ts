@@ -1,11 +1,11 @@
 /** The types of retrieval requests and results. */
-import { statedFacts } from '../../domain/chunk-text.ts';
-import type { Language } from '../../domain/events.ts';
-import type { Passage, SearchScope } from '../../ports/chunk-search.ts';
-import type { ModelUsage } from '../../ports/models.ts';
-import type { SearchHit, SearchResult } from '../../search/search.ts';
-import type { NamedAct } from '../../text/references/acts.ts';
-import type { Numbered, Reference } from '../../text/references/parse.ts';
+import { statedFacts } from '../domain/chunk-text.ts';
+import type { Language } from '../domain/events.ts';
+import type { Passage, SearchScope } from '../ports/chunk-search.ts';
+import type { ModelUsage } from '../ports/models.ts';
+import type { SearchHit, SearchResult } from '../search/search.ts';
+import type { NamedAct } from '../text/references/acts.ts';
+import type { Numbered, Reference } from '../text/references/parse.ts';
 import type { Evidence } from './evidence.ts';
 import type { ScoredSentence } from './sentence-model.ts';
 

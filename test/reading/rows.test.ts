@@ -1,12 +1,12 @@
 /** Numbers that identify an item, and rows that answer a question because of their columns. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RetrievalResult } from '../../../src/answering/reading/passages.ts';
-import { runRetrieval } from '../../../src/answering/retrieval/read.ts';
-import { Retriever } from '../../../src/answering/retrieval/retriever.ts';
-import type { Language, Layer } from '../../../src/domain/events.ts';
-import { openChunkSearch } from '../../../src/search/sqlite/chunk-search.ts';
-import { ChunkWriter, createChunkTables } from '../../../src/search/sqlite/chunks.ts';
+import { runRetrieval } from '../../src/answering/retrieval/read.ts';
+import { Retriever } from '../../src/answering/retrieval/retriever.ts';
+import type { Language, Layer } from '../../src/domain/events.ts';
+import type { RetrievalResult } from '../../src/reading/passages.ts';
+import { openChunkSearch } from '../../src/search/sqlite/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../src/search/sqlite/chunks.ts';
 import { putDocument } from './documents.ts';
 
 const layer: Layer = { name: 'text', title: null, kind: 'text', visibility: 'public' };

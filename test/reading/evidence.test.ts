@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import {
-  analyseQuestion,
-  isNegated,
-  questionStems,
-} from '../../../src/answering/reading/analysed-question.ts';
-import { kindsAskedFor, positionsOf } from '../../../src/answering/reading/answer-kinds.ts';
-import { gap, weigh } from '../../../src/answering/reading/evidence.ts';
-import { covers, matchPassage } from '../../../src/answering/reading/matching.ts';
+import { analyseQuestion, isNegated, questionStems } from '../../src/reading/analysed-question.ts';
+import { kindsAskedFor, positionsOf } from '../../src/reading/answer-kinds.ts';
+import { gap, weigh } from '../../src/reading/evidence.ts';
+import { covers, matchPassage } from '../../src/reading/matching.ts';
 import {
   type DescribedPassage,
   describe as describeSentence,
   sentenceFeatures,
-} from '../../../src/answering/reading/sentence-features.ts';
-import { scoreSentences } from '../../../src/answering/reading/sentence-model.ts';
-import { stem, words } from '../../../src/text/words.ts';
+} from '../../src/reading/sentence-features.ts';
+import { scoreSentences } from '../../src/reading/sentence-model.ts';
+import { stem, words } from '../../src/text/words.ts';
 
 const question = (text: string) => analyseQuestion(text, { documents: 100, df: new Map() });
 

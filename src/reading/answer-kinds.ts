@@ -26,12 +26,12 @@ import {
   WordTable,
   wholeWords,
   wordsOfAll,
-} from '../../text/languages/index.ts';
-import { saysHowMany, speltNumbers } from '../../text/number-words.ts';
-import { withoutPointNumber } from '../../text/sentences.ts';
-import { fieldsOf } from '../../text/units.ts';
-import { whenAsked } from '../../text/when-asked.ts';
-import { foldWord, isStopWord, stem, words } from '../../text/words.ts';
+} from '../text/languages/index.ts';
+import { saysHowMany, speltNumbers } from '../text/number-words.ts';
+import { withoutPointNumber } from '../text/sentences.ts';
+import { fieldsOf } from '../text/units.ts';
+import { whenAsked } from '../text/when-asked.ts';
+import { foldWord, isStopWord, stem, words } from '../text/words.ts';
 
 /** Question words that ask for a kind of answer. */
 const byQuestionWord: Partial<Record<AnswerKind, readonly QuestionKind[]>> = {

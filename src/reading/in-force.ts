@@ -1,6 +1,6 @@
 /** Removes struck-out text from the passages used for answers, except for questions about the past. */
-import { textInForce } from '../../domain/marks.ts';
-import type { ChunkSearch, Passage } from '../../ports/chunk-search.ts';
+import { textInForce } from '../domain/marks.ts';
+import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
 
 /** A passage whose struck-out text is replaced by spaces, which keeps all offsets valid. */
 interface InForce extends Passage {

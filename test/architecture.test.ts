@@ -20,21 +20,23 @@ const mayImport: Record<string, readonly string[]> = {
   'src/config': [],
   // The core: pure, and the ports around it.
   'src/domain': ['src/failures'],
-  'src/text': ['src/domain'],
+  'src/language': ['src/domain'],
+  'src/text': ['src/domain', 'src/language'],
   'src/ports': ['src/domain'],
   // Building blocks for the schemas of HTTP records.
   'src/schema': ['src/domain'],
   // Extraction and identity of entities: pure.
-  'src/graph': ['src/async', 'src/domain', 'src/ports', 'src/text'],
+  'src/graph': ['src/async', 'src/domain', 'src/language', 'src/ports', 'src/text'],
   projections: ['src/domain', 'src/failures', 'src/graph', 'src/ports', 'src/text'],
-  'src/search': ['src/domain', 'src/ports', 'src/text'],
+  'src/search': ['src/domain', 'src/language', 'src/ports', 'src/text'],
   'src/event-sourcing': ['projections', 'src/async', 'src/domain', 'src/failures', 'src/ports'],
   // Passages read against a question: which sentences answer it, and how sure that is.
-  'src/reading': ['src/domain', 'src/ports', 'src/search', 'src/text'],
+  'src/reading': ['src/domain', 'src/language', 'src/ports', 'src/search', 'src/text'],
   'src/answering': [
     'src/async',
     'src/domain',
     'src/failures',
+    'src/language',
     'src/ports',
     'src/reading',
     'src/search',
@@ -57,15 +59,16 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/access': ['src/config', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   // The bytes of a file, of any format, as blocks of text.
-  'src/formats': ['src/domain', 'src/failures', 'src/text'],
+  'src/formats': ['src/domain', 'src/failures', 'src/language', 'src/text'],
   // PDF files and pictures: pages of positioned text as blocks.
-  'src/pdf': ['src/formats', 'src/text'],
+  'src/pdf': ['src/formats', 'src/language', 'src/text'],
   'src/ingest': [
     'src/async',
     'src/domain',
     'src/event-sourcing',
     'src/failures',
     'src/formats',
+    'src/language',
     'src/pdf',
     'src/ports',
     'src/text',
@@ -77,6 +80,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/domain',
     'src/event-sourcing',
     'src/failures',
+    'src/language',
     'src/ports',
     'src/text',
   ],
@@ -113,7 +117,15 @@ const mayImport: Record<string, readonly string[]> = {
   'src/storage': ['src/async', 'src/failures', 'src/ports'],
   'src/log': ['src/async', 'src/domain', 'src/encryption', 'src/failures', 'src/ports', 'src/storage'],
   'src/search/sqlite': ['src/domain', 'src/ports', 'src/search', 'src/storage', 'src/text'],
-  'src/search/redis': ['src/domain', 'src/failures', 'src/ports', 'src/search', 'src/storage', 'src/text'],
+  'src/search/redis': [
+    'src/domain',
+    'src/failures',
+    'src/language',
+    'src/ports',
+    'src/search',
+    'src/storage',
+    'src/text',
+  ],
   'src/read-models': [
     'src/async',
     'src/failures',

@@ -1,6 +1,6 @@
 /**
  * The languages supported by the service, by ISO 639-1 code. On a tie, the earlier language is chosen. A new language
- * needs a line here, a folder of words (src/language/) and its functions (src/text/languages/registry.ts).
+ * needs a line here, a folder of words and functions (src/language/<code>/), and a line in src/language/registry.ts.
  */
 export const languages = ['ru', 'kk', 'en'] as const;
 

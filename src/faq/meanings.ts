@@ -3,14 +3,7 @@
  * match, so the vectors must be very close, and a simple guard excludes questions that clearly differ.
  */
 import type { FaqRecord } from '../../projections/faq.ts';
-import {
-  endingIn,
-  type Language,
-  lettersOfAll,
-  ofEach,
-  textOf,
-  wordsOfAll,
-} from '../text/languages/index.ts';
+import { endingIn, type Language, lettersOfAll, ofEach, textOf, wordsOfAll } from '../language/index.ts';
 import { numbersOf } from '../text/numbers.ts';
 import { isQuestionWord, isStopWord, stemIn, words } from '../text/words.ts';
 

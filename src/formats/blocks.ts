@@ -4,15 +4,7 @@
  * alike, in structure.ts.
  */
 import type { Mark } from '../domain/events.ts';
-import {
-  anyOf,
-  formsOf,
-  isSo,
-  type Language,
-  languages,
-  rowsOf,
-  type UnitRow,
-} from '../text/languages/index.ts';
+import { anyOf, formsOf, isSo, type Language, languages, rowsOf, type UnitRow } from '../language/index.ts';
 import { readPoint } from './provisions.ts';
 
 export type Block = {

@@ -7,7 +7,7 @@
  * gives Russian letters with swapped case) and neighbouring letters (a Cyrillic letter inside a Latin word indicates
  * cp1252).
  */
-import { joined } from '../text/languages/index.ts';
+import { joined } from '../language/index.ts';
 import { tidyText } from './blocks.ts';
 
 export type Encoding =

@@ -4,7 +4,7 @@
  * format, level text, restarts).
  */
 
-import { anyOf, wordsOfAll } from '../text/languages/index.ts';
+import { anyOf, wordsOfAll } from '../language/index.ts';
 import {
   type Archive,
   childOf,

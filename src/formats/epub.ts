@@ -1,6 +1,6 @@
 /** Parses EPUB: the chapters in the spine, in order, each of which is an HTML page. */
 
-import { isLanguage } from '../text/languages/index.ts';
+import { isLanguage } from '../language/index.ts';
 import { descendants, openArchive, parseXml, pathFrom, textOf } from './archive.ts';
 import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
 import { parseHtml } from './html.ts';

@@ -3,7 +3,7 @@
  * kept as metadata.
  */
 
-import { isLanguage, type Language, languages } from '../text/languages/index.ts';
+import { isLanguage, type Language, languages } from '../language/index.ts';
 import { type Hints, tidyLine } from './blocks.ts';
 
 const known = ['doc_key', 'title', 'lang', 'layer', 'url', 'source_url', 'event_date', 'skip'];

@@ -8,7 +8,7 @@
  * relevance, because scoring discards lists and tables, which make up most pages of laws and manuals.
  */
 import { load } from 'cheerio/slim';
-import { isLanguage } from '../text/languages/index.ts';
+import { isLanguage } from '../language/index.ts';
 import { replaceEnclosed } from '../text/trimming.ts';
 import type { XmlElement } from './archive.ts';
 import {

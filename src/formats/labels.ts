@@ -1,5 +1,5 @@
 /** Labels of automatically numbered lists, as word processors display them. */
-import { textOf } from '../text/languages/index.ts';
+import { textOf } from '../language/index.ts';
 
 const latin = textOf('en', 'letters.enumeration');
 const russian = textOf('ru', 'letters.enumeration');

@@ -5,7 +5,7 @@
  */
 
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it';
-import { alphabet, classOf } from '../text/languages/index.ts';
+import { alphabet, classOf } from '../language/index.ts';
 import {
   type Block,
   LeadingRun,

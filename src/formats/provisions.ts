@@ -11,7 +11,7 @@ import {
   type ReferenceUnit,
   rowsOf,
   WordTable,
-} from '../text/languages/index.ts';
+} from '../language/index.ts';
 
 export interface ProvisionTitle {
   unit: ReferenceUnit;

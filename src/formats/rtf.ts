@@ -3,7 +3,7 @@
  * the code page of the current font, and the fallback characters after `\u` are ignored. List numbers come from the
  * stored text (`listtext`, `pntext`).
  */
-import { anyOf, wordsOfAll } from '../text/languages/index.ts';
+import { anyOf, wordsOfAll } from '../language/index.ts';
 import {
   type Block,
   LeadingRun,

@@ -6,7 +6,7 @@
  * merged cells, or blank cells that continue the cell to their left, show that the next line also contains column
  * names.
  */
-import { wordsOfAll } from '../text/languages/index.ts';
+import { wordsOfAll } from '../language/index.ts';
 import { type Block, type MarkedText, Refusal, type Table } from './blocks.ts';
 import { joinMarked } from './marks.ts';
 

@@ -3,7 +3,7 @@
  * all-capital lines are headings. Text that looks like Markdown is parsed as Markdown.
  */
 
-import { alphabet, classOf } from '../text/languages/index.ts';
+import { alphabet, classOf } from '../language/index.ts';
 import {
   type Block,
   isContentsLine,

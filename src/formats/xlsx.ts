@@ -4,7 +4,7 @@
  * all their digits without grouping, because the meaning of a comma depends on the reader's locale.
  */
 import { format, getFormatFromId, getFormatInfo, isDateFormat, isPercentFormat } from 'numfmt';
-import { classOf, lettersOfAll } from '../text/languages/index.ts';
+import { classOf, lettersOfAll } from '../language/index.ts';
 import {
   type Archive,
   childrenOf,

@@ -1,5 +1,5 @@
 /** Builds nodes and edges from the records of documents and passages. Pure. */
-import { joined } from '../text/languages/index.ts';
+import { joined } from '../language/index.ts';
 import { calledIn } from '../text/references/names.ts';
 import { referenceUnits } from '../text/references/parse.ts';
 import type { Mention } from './extract.ts';

@@ -4,9 +4,9 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { pages } from '../async/pages.ts';
+import { languages } from '../language/index.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
 import { detectLanguage } from '../text/language.ts';
-import { languages } from '../text/languages/index.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import { Assembly, mentionsOf } from './assembly.ts';
 import { namePrefix } from './extract.ts';

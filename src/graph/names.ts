@@ -24,7 +24,7 @@ import {
   setOf,
   textOf,
   wordsOfAll,
-} from '../text/languages/index.ts';
+} from '../language/index.ts';
 import { unitOf } from '../text/references/units.ts';
 import { listMark, splitSentences } from '../text/sentences.ts';
 import { isStopWord } from '../text/stopwords.ts';

@@ -2,7 +2,7 @@
  * Finds references to provisions in a passage. Incomplete references are completed from the provision that contains the
  * passage. The act named next to a reference is also found.
  */
-import { type ActKind, tableOfAll, wordsOfAll } from '../text/languages/index.ts';
+import { type ActKind, tableOfAll, wordsOfAll } from '../language/index.ts';
 import { actBeside, kindsIn } from '../text/references/acts.ts';
 import { type Numbered, parseReferences } from '../text/references/parse.ts';
 import { rank, unitOf } from '../text/references/units.ts';

@@ -9,7 +9,7 @@ import {
   phrasesOfAll,
   textOf,
   wordsOfAll,
-} from '../text/languages/index.ts';
+} from '../language/index.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopWord } from '../text/stopwords.ts';
 import { withoutEnd } from '../text/trimming.ts';

@@ -4,8 +4,8 @@
  * words clearly indicate it.
  */
 import type { Language } from '../domain/events.ts';
+import { formsOf, languageByLetters, ofEach, scriptOf, scripts, textOf } from '../language/index.ts';
 import { detectLanguage } from '../text/language.ts';
-import { formsOf, languageByLetters, ofEach, scriptOf, scripts, textOf } from '../text/languages/index.ts';
 import { isStopWord } from '../text/stopwords.ts';
 
 const ownLetters = ofEach((language) => textOf(language, 'letters.own'));

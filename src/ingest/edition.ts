@@ -4,7 +4,7 @@
  */
 
 import { type Block, firstLine } from '../formats/blocks.ts';
-import { tableOfAll } from '../text/languages/index.ts';
+import { tableOfAll } from '../language/index.ts';
 import { parseDates } from '../text/periods.ts';
 import { isRemark } from './title.ts';
 

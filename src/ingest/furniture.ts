@@ -4,7 +4,7 @@
  */
 
 import type { Block } from '../formats/blocks.ts';
-import { anyOf, phrasesOfAll, wholeWords } from '../text/languages/index.ts';
+import { anyOf, phrasesOfAll, wholeWords } from '../language/index.ts';
 import { foldLetters } from '../text/words.ts';
 
 const link = anyOf(...phrasesOfAll('documents.links'));

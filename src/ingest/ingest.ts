@@ -5,7 +5,7 @@
  */
 import type { CorpusSettings, Layer } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import { languages } from '../text/languages/index.ts';
+import { languages } from '../language/index.ts';
 import { planFiles } from './files.ts';
 import { type IngestDeps, type IngestReport, type IngestRequest, IngestRun } from './ingest-run.ts';
 import { Turns } from './turns.ts';

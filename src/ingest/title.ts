@@ -10,15 +10,7 @@
 
 import { type Block, firstLine, type ParsedDocument, tidyLine } from '../formats/blocks.ts';
 import { isTitleLike, readProvision } from '../formats/provisions.ts';
-import {
-  anyOf,
-  joined,
-  languages,
-  listOf,
-  phrasesOfAll,
-  textOf,
-  wordsOfAll,
-} from '../text/languages/index.ts';
+import { anyOf, joined, languages, listOf, phrasesOfAll, textOf, wordsOfAll } from '../language/index.ts';
 import { foldLetters } from '../text/words.ts';
 
 /** Number of initial blocks searched for a title. */

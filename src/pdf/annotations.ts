@@ -5,7 +5,7 @@
 
 import { getResolvedPDFJS } from 'unpdf';
 import { linked } from '../formats/marks.ts';
-import { joined } from '../text/languages/index.ts';
+import { joined } from '../language/index.ts';
 import type { Pdf, TextRun, ToSheet } from './sheet.ts';
 
 /** Corners in page coordinates: left, bottom, right, top. */

@@ -5,7 +5,7 @@
 
 import { type Block, isContentsLine, joinWrapped, tidyLine, vocabularyOf } from '../formats/blocks.ts';
 import { readPoint, readProvision, stopsWithinSentence } from '../formats/provisions.ts';
-import { alphabet, classOf } from '../text/languages/index.ts';
+import { alphabet, classOf } from '../language/index.ts';
 import { codeText } from './code.ts';
 import type { Line } from './lines.ts';
 import type { Footnote } from './notes.ts';

@@ -1,7 +1,7 @@
 /** Removes repeated page headers and footers, and page numbers. */
 
 import { tidyLine } from '../formats/blocks.ts';
-import { anyOf, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
+import { anyOf, phrasesOfAll, wordsOfAll } from '../language/index.ts';
 import type { Line } from './lines.ts';
 
 const pageWord = anyOf(...phrasesOfAll('documents.page'));

@@ -4,7 +4,7 @@
  */
 
 import { unmarked } from '../formats/marks.ts';
-import { alphabet, classOf } from '../text/languages/index.ts';
+import { alphabet, classOf } from '../language/index.ts';
 import { indexAt } from './annotations.ts';
 import type { Sheet } from './sheet.ts';
 

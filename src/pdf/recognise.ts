@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { joined } from '../text/languages/index.ts';
+import { joined } from '../language/index.ts';
 import type { Sheet, TextRun } from './sheet.ts';
 
 export interface Recogniser {

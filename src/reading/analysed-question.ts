@@ -3,7 +3,6 @@
  * kind of answer it asks for.
  */
 
-import type { Correction } from '../search/understand.ts';
 import {
   type AnswerKind,
   anyOf,
@@ -23,13 +22,14 @@ import {
   textOf,
   wholeWords,
   wordsOfAll,
-} from '../text/languages/index.ts';
+} from '../language/index.ts';
+import { whenAsked } from '../language/when-asked.ts';
+import type { Correction } from '../search/understand.ts';
 import { datesOf, type NamedNumber, numbersOf } from '../text/numbers.ts';
 import { parsePeriods } from '../text/periods.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import { relatedStems } from '../text/related.ts';
 import { withoutEnd } from '../text/trimming.ts';
-import { whenAsked } from '../text/when-asked.ts';
 import { foldLetters, foldWord, isQuestionWord, isStopWord, stem, stemIn, words } from '../text/words.ts';
 import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
 

@@ -26,11 +26,11 @@ import {
   WordTable,
   wholeWords,
   wordsOfAll,
-} from '../text/languages/index.ts';
+} from '../language/index.ts';
+import { whenAsked } from '../language/when-asked.ts';
 import { saysHowMany, speltNumbers } from '../text/number-words.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { fieldsOf } from '../text/units.ts';
-import { whenAsked } from '../text/when-asked.ts';
 import { foldWord, isStopWord, stem, words } from '../text/words.ts';
 
 /** Question words that ask for a kind of answer. */

@@ -7,11 +7,11 @@
  * unanswerable questions). A word that is only related to a term counts partially (related.ts).
  */
 import type { Language } from '../domain/events.ts';
+import { whenAsked } from '../language/when-asked.ts';
 import { datesOf, isSame, type NamedNumber, numbersOf } from '../text/numbers.ts';
 import { isOrder } from '../text/orders.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { fieldsOf, type Unit, type UnitKind, units } from '../text/units.ts';
-import { whenAsked } from '../text/when-asked.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 import { type AnalysedQuestion, stemmerOf, type Term } from './analysed-question.ts';
 

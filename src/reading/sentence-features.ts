@@ -2,15 +2,7 @@
  * Computes the features of a sentence as an answer to a question: what it shares with the question, its position, and
  * whether it contains the kind of answer asked for. The weights of the features are learned (sentence-model.ts).
  */
-import {
-  type AnswerKind,
-  anyOf,
-  formsOf,
-  languages,
-  letter,
-  setOf,
-  textOf,
-} from '../text/languages/index.ts';
+import { type AnswerKind, anyOf, formsOf, languages, letter, setOf, textOf } from '../language/index.ts';
 import { relatedStems } from '../text/related.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { isStopWord, stem, words } from '../text/words.ts';

@@ -1,6 +1,7 @@
 /** The number of chunks in a scope that contain each term, for the terms looked up so far. */
+
+import type { Language } from '../language/index.ts';
 import type { ChunkSearch, SearchScope, TermCounts, Terms } from '../ports/chunk-search.ts';
-import type { Language } from '../text/languages/index.ts';
 
 /** The inverse document frequency (Okapi BM25) of a term that occurs in `df` of `chunks` chunks. */
 export const inverseFrequency = (df: number, chunks: number): number =>

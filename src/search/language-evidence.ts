@@ -4,9 +4,10 @@
  * letters, or one or two words that exist in several languages. Documents in the right language usually contain these
  * words more often than other documents.
  */
+
+import { type Language, scriptOf, scripts } from '../language/index.ts';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Wording } from '../text/language.ts';
-import { type Language, scriptOf, scripts } from '../text/languages/index.ts';
 import { stem, stemIn, words } from '../text/words.ts';
 import { ScopeCounts } from './counts.ts';
 import { asMeant, wordsInOtherLayouts } from './known-layout.ts';

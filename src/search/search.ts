@@ -3,9 +3,10 @@
  * by words and by vectors, and ranks them (rank.ts). The ranking of the best candidates also considers neighbouring
  * passages. No part of the index is kept in memory.
  */
+
+import type { Language } from '../language/index.ts';
 import type { ChunkSearch, IndexedChunk, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Embedder } from '../ports/models.ts';
-import type { Language } from '../text/languages/index.ts';
 import { ScopeCounts } from './counts.ts';
 import { contextDistance, type Features, Ranking } from './rank.ts';
 import { type Understood, understand } from './understand.ts';

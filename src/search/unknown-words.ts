@@ -5,9 +5,10 @@
  * 3. words with the same first letter at an edit distance of one, or up to two for words of eight or more letters.
  * If there are several candidates, the most frequent one is used.
  */
+
+import { languageByLetters, scriptOf } from '../language/index.ts';
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import { editDistance } from '../text/edit-distance.ts';
-import { languageByLetters, scriptOf } from '../text/languages/index.ts';
 import { relatedStems } from '../text/related.ts';
 import { soundKey } from '../text/variants.ts';
 import { stem, stemIn } from '../text/words.ts';

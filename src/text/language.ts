@@ -19,9 +19,9 @@ import {
   scripts,
   setOf,
   textOf,
-} from './languages/index.ts';
+} from '../language/index.ts';
+import { whenAsked } from '../language/when-asked.ts';
 import { otherLayouts } from './variants.ts';
-import { whenAsked } from './when-asked.ts';
 import { foldLetters } from './words.ts';
 
 const frequent = new Map<string, Language>();

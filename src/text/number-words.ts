@@ -11,7 +11,7 @@ import {
   rowsOf,
   WordTable,
   wordsOfAll,
-} from './languages/index.ts';
+} from '../language/index.ts';
 
 interface NumberWord {
   value: number;

@@ -15,7 +15,7 @@ import {
   setOf,
   textOf,
   WordTable,
-} from './languages/index.ts';
+} from '../language/index.ts';
 import { isNumberWord, speltNumbers } from './number-words.ts';
 import { parseDates } from './periods.ts';
 import { foldWord } from './words.ts';

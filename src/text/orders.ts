@@ -2,7 +2,7 @@
  * Detects prompt injection in questions and documents: instructions to the assistant to break its rules or to reveal
  * confidential information.
  */
-import { anyOf, letter, phrasesOf, phrasesOfAll, rowsOfAll } from './languages/index.ts';
+import { anyOf, letter, phrasesOf, phrasesOfAll, rowsOfAll } from '../language/index.ts';
 import { splitSentences } from './sentences.ts';
 import { foldText } from './words.ts';
 

@@ -2,7 +2,7 @@
  * Finds dates and periods in text: years, months, days and their ranges ("в октябре 2024 года", "before 2021",
  * "2020–2022", "2023 жылы"). A month counts only together with a year, because "may" is also a verb.
  */
-import { languages, listOf, tableOfAll, textOf, WordTable, wordsOfAll } from './languages/index.ts';
+import { languages, listOf, tableOfAll, textOf, WordTable, wordsOfAll } from '../language/index.ts';
 import { type Token, tokensOf } from './words.ts';
 
 /** An inclusive range of days. Both ends are ISO dates or prefixes of them (2024, 2024-10, 2024-10-14); null: open. */

@@ -1,5 +1,5 @@
 /** Determines whether two questions use the same words. */
-import { anyOf, letter, phrasesOfAll, wholeWords, wordsOfAll } from './languages/index.ts';
+import { anyOf, letter, phrasesOfAll, wholeWords, wordsOfAll } from '../language/index.ts';
 import { words } from './words.ts';
 
 const forWhom = wordsOfAll('courtesy.forWhom');

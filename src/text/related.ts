@@ -2,9 +2,10 @@
  * Related words from the thesauri of the languages. They let a passage match a question that uses different words: a
  * question about a house finds "dwelling". Synonyms hold for any subject; other related words only in some.
  */
+
+import { type Language, languages, listOf, textOf } from '../language/index.ts';
+import { whenAsked } from '../language/when-asked.ts';
 import { FactsByStem } from './by-stem.ts';
-import { type Language, languages, listOf, textOf } from './languages/index.ts';
-import { whenAsked } from './when-asked.ts';
 import { detached, stem, stemIn } from './words.ts';
 
 interface Group {

@@ -14,7 +14,7 @@
  * Chairman"), the sentence ends.
  */
 
-import { alphabet, classOf, isSo, languages, phrasesOfAll, textOf, wordsOfAll } from './languages/index.ts';
+import { alphabet, classOf, isSo, languages, phrasesOfAll, textOf, wordsOfAll } from '../language/index.ts';
 
 export interface Span {
   /** UTF-16 offset of the first unit. */

@@ -1,5 +1,5 @@
 /** Stop words. They have a fifth of the usual weight in ranking, and are ignored as evidence. */
-import { formsOf, languages, type QuestionRow, rowsOf, textOf, wordsOfAll } from './languages/index.ts';
+import { formsOf, languages, type QuestionRow, rowsOf, textOf, wordsOfAll } from '../language/index.ts';
 
 export const questionWords: ReadonlySet<string> = new Set(
   languages.flatMap((language) =>

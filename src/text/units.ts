@@ -11,7 +11,7 @@
  *   repeats them: "Column: value; Column: value";
  * - a line of code begins with a tab.
  */
-import { anyOf, phrasesOfAll } from './languages/index.ts';
+import { anyOf, phrasesOfAll } from '../language/index.ts';
 import { parseDates } from './periods.ts';
 import { asks, listMark, type Span, splitSentences } from './sentences.ts';
 

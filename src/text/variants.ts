@@ -2,7 +2,7 @@
  * Alternative spellings of a word: as typed in another keyboard layout, or, for a name, in another script. The words in
  * the index determine which spelling is meant.
  */
-import { languages, lettersOf, lettersOfAll, textOf } from './languages/index.ts';
+import { languages, lettersOf, lettersOfAll, textOf } from '../language/index.ts';
 
 const typed = languages
   .map((language) => ({

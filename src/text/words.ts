@@ -22,7 +22,7 @@ import {
   lettersOfAll,
   scriptOf,
   scripts,
-} from './languages/index.ts';
+} from '../language/index.ts';
 import { lookAlikes, lookAlikesBack } from './look-alikes.ts';
 
 export { isQuestionWord, isStopWord } from './stopwords.ts';

@@ -23,7 +23,7 @@ beforeAll(async () => {
   // Earlier test files have loaded the modules with the built-in languages.
   const anew = modulesAnew({
     'src/domain/languages.ts': 'test/answering/turkish-languages.ts',
-    'src/text/languages/registry.ts': 'test/answering/turkish-registry.ts',
+    'src/language/registry.ts': 'test/answering/turkish-registry.ts',
   });
   const { createAsk } = await anew.load<typeof import('../../src/asks/ask.ts')>('src/asks/ask.ts');
   const { SourceLinks } =

@@ -1,5 +1,5 @@
 /** The registry of languages plus one: a folder of words, and a stemmer. */
-import * as own from '../../src/text/languages/registry.ts';
+import * as own from '../../src/language/registry.ts';
 
 const same = (word: string) => word;
 const tr = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { extract, givenMentions, mentionsMax, type PassageToRead } from '../../src/graph/extract.ts';
 import { keyOf } from '../../src/graph/names.ts';
-import type { Language } from '../../src/text/languages/index.ts';
+import type { Language } from '../../src/language/index.ts';
 import { fragments } from '../hostile/corpus.ts';
 import { blind } from './blind.ts';
 import { score } from './labels.ts';

@@ -3,7 +3,7 @@
  * if its value is checked too: for a provision, its targets, separated by semicolons.
  */
 import { extract, type PassageToRead } from '../../src/graph/extract.ts';
-import { type Language, languages } from '../../src/text/languages/index.ts';
+import { type Language, languages } from '../../src/language/index.ts';
 
 export interface Labelled {
   lang: Language;

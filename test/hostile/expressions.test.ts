@@ -9,6 +9,7 @@ import { filled, longest } from './corpus.ts';
 import { type Expression, filesOf, findAll, literalsIn, madeBy, pumped } from './expressions.ts';
 
 const rooms = [
+  'src/language',
   'src/text',
   'src/graph',
   'src/search',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { languages, phrasesOf, textOf, wordsOfAll } from '../../src/language/index.ts';
+import { readSections } from '../../src/language/sections.ts';
 import { covers } from '../../src/reading/matching.ts';
-import { languages, phrasesOf, textOf, wordsOfAll } from '../../src/text/languages/index.ts';
-import { readSections } from '../../src/text/languages/sections.ts';
 import { relatedStems } from '../../src/text/related.ts';
 import { isStopWord, stem, words } from '../../src/text/words.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stemKazakh } from '../../src/text/languages/kazakh-stemmer.ts';
+import { stemKazakh } from '../../src/language/kk/stemmer.ts';
 import {
   grams,
   isQuestionWord,

@@ -2,6 +2,8 @@
  * Collects everything needed for an answer in one call: exact lookups of numbered provisions, ranked passages, scored
  * sentences and the evidence. It runs in a worker thread, so requests and results are plain data.
  */
+
+import type { AnswerKind } from '../../language/index.ts';
 import type { ChunkSearch } from '../../ports/chunk-search.ts';
 import { type AnalysedQuestion, withoutReportingVerbs } from '../../reading/analysed-question.ts';
 import {
@@ -23,7 +25,6 @@ import type {
   StatedHolder,
 } from '../../reading/passages.ts';
 import { type ScoredSentence, scoreSentences } from '../../reading/sentence-model.ts';
-import type { AnswerKind } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { isQuestionWord, isStopWord, stem, words } from '../../text/words.ts';
 import type { AskedDocuments } from '../kinds/dates-and-speakers/asked-documents.ts';

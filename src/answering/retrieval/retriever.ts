@@ -1,9 +1,10 @@
 /** Retrieves passages for a question, with the metadata of their documents. */
+
+import type { Language } from '../../language/index.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
 import type { Embedder } from '../../ports/models.ts';
 import type { Retrieved } from '../../reading/passages.ts';
 import { PassageSearch, type SearchRequest } from '../../search/search.ts';
-import type { Language } from '../../text/languages/index.ts';
 import { words } from '../../text/words.ts';
 import { type AskedDocuments, askedDocuments } from '../kinds/dates-and-speakers/asked-documents.ts';
 import { FollowedFacts } from '../kinds/dates-and-speakers/document-facts.ts';

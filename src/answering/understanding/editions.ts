@@ -16,7 +16,7 @@ import {
   WordTable,
   wholeWords,
   wordsOfAll,
-} from '../../text/languages/index.ts';
+} from '../../language/index.ts';
 import type { Reference } from '../../text/references/parse.ts';
 import { foldText, isStopWord, stem, tokensOf, words } from '../../text/words.ts';
 

@@ -8,7 +8,6 @@
  */
 
 import type { HistoryMessage, Language } from '../../domain/events.ts';
-import { detectLanguage } from '../../text/language.ts';
 import {
   anyOf,
   formsOf,
@@ -26,7 +25,8 @@ import {
   textOf,
   wholeWords,
   wordsOfAll,
-} from '../../text/languages/index.ts';
+} from '../../language/index.ts';
+import { detectLanguage } from '../../text/language.ts';
 import { parseReferences, type Reference } from '../../text/references/parse.ts';
 import { withoutEnd } from '../../text/trimming.ts';
 import { foldText, foldWord, isStopWord, stem, words } from '../../text/words.ts';

@@ -4,15 +4,7 @@
  */
 
 import type { Language } from '../../domain/events.ts';
-import {
-  formsOf,
-  isSo,
-  ofEach,
-  type QuestionRow,
-  rowsOf,
-  setOf,
-  textOf,
-} from '../../text/languages/index.ts';
+import { formsOf, isSo, ofEach, type QuestionRow, rowsOf, setOf, textOf } from '../../language/index.ts';
 import { withoutEnd } from '../../text/trimming.ts';
 import { isStopWord, type Token, tokensOf, words } from '../../text/words.ts';
 

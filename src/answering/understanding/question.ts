@@ -1,7 +1,7 @@
 /** Interprets a question before any lookup. The result is used by kinds, lookups and answers. */
 import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../../domain/events.ts';
+import { scriptOf } from '../../language/index.ts';
 import { detectLanguage, isLanguageCertain, repairLayout, type Wording } from '../../text/language.ts';
-import { scriptOf } from '../../text/languages/index.ts';
 import { languageOfReferences, parseReferences } from '../../text/references/parse.ts';
 import { words } from '../../text/words.ts';
 import { languageAskedFor, resolveFollowUp } from './follow-up.ts';

@@ -3,7 +3,7 @@
  * that ask for a judgement.
  */
 import type { CorpusSettings } from '../../domain/events.ts';
-import { anyOf, letter, phrasesOfAll, wholeWords } from '../../text/languages/index.ts';
+import { anyOf, letter, phrasesOfAll, wholeWords } from '../../language/index.ts';
 import { clauses, isOrder } from '../../text/orders.ts';
 import { actBeside, type NamedAct } from '../../text/references/acts.ts';
 import { parseReferences, type Reference, referencesMax } from '../../text/references/parse.ts';

@@ -3,7 +3,7 @@
  * subject, asks a question or recalls an earlier statement.
  */
 
-import { tableOfAll } from '../../text/languages/index.ts';
+import { tableOfAll } from '../../language/index.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { words } from '../../text/words.ts';
 import { mentionsPast, recalls } from '../kinds/dates-and-speakers/by-date.ts';

@@ -3,11 +3,11 @@
  * below it.
  */
 import type { Language } from '../../domain/events.ts';
+import { ofEach, setOf, textOf } from '../../language/index.ts';
 import type { Found, RetrievalResult } from '../../reading/passages.ts';
 import { bodyStart } from '../../reading/passages.ts';
 import { aboutIt } from '../../reading/sentence-features.ts';
 import type { ScoredSentence } from '../../reading/sentence-model.ts';
-import { ofEach, setOf, textOf } from '../../text/languages/index.ts';
 import { isOrder } from '../../text/orders.ts';
 import type { Span } from '../../text/sentences.ts';
 import { type Unit, units } from '../../text/units.ts';

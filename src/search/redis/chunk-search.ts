@@ -4,6 +4,7 @@
  */
 import { statedByField } from '../../domain/chunk-text.ts';
 import type { Language, RevisionFacts } from '../../domain/events.ts';
+import { languages } from '../../language/index.ts';
 import type {
   ChunkChanges,
   ChunkSearch,
@@ -17,7 +18,6 @@ import type {
 } from '../../ports/chunk-search.ts';
 import { type Arg, type Redis, script } from '../../storage/redis-connection.ts';
 import { toTokens } from '../../text/fingerprint.ts';
-import { languages } from '../../text/languages/index.ts';
 import {
   countOf,
   embeddedField,

@@ -3,7 +3,7 @@
  * Constitution", "Қылмыстық кодекстің 29-бабы", "закон о персональных данных, статья 9", "ст. 5 ГК РФ". The name of
  * an act consists of a word for its kind and of details that identify it: names, adjectives, a topic or a number.
  */
-import { FactsByStem } from '../by-stem.ts';
+
 import {
   type ActKind,
   type ActRow,
@@ -14,9 +14,10 @@ import {
   tableOfAll,
   WordTable,
   wordsOfAll,
-} from '../languages/index.ts';
+} from '../../language/index.ts';
+import { whenAsked } from '../../language/when-asked.ts';
+import { FactsByStem } from '../by-stem.ts';
 import { isStopWord } from '../stopwords.ts';
-import { whenAsked } from '../when-asked.ts';
 import { foldText, stem } from '../words.ts';
 
 export interface NamedAct {

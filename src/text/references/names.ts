@@ -1,6 +1,7 @@
 /** Writes the names of provisions in each language: "статья 5", "пункта 2 статьи 5", "5-баптың 2-тармағы". */
+
+import { type Language, ofEach, type ReferenceUnit, rowsOf, textOf } from '../../language/index.ts';
 import { filled } from '../filled.ts';
-import { type Language, ofEach, type ReferenceUnit, rowsOf, textOf } from '../languages/index.ts';
 
 /** The base form of a unit's name, and its forms on its own, as part of another unit, and as the containing unit. */
 type UnitNames = readonly [called: string, alone: string, part: string, whole: string];

@@ -12,7 +12,7 @@
  * "two articles"). A point or subpoint may have a letter instead of a number ("подпункт б", "subparagraph (a)").
  */
 
-import { endings, type Language, tableOfAll, wordsOfAll } from '../languages/index.ts';
+import { endings, type Language, tableOfAll, wordsOfAll } from '../../language/index.ts';
 import { type Group, groups, range, rangeOpens, rangeWords, referencesMax } from './groups.ts';
 import { type ReferenceToken, tokens } from './tokens.ts';
 import { type ReferenceUnit, rank } from './units.ts';

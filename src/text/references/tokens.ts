@@ -17,7 +17,7 @@ import {
   tableOfAll,
   type UnitRow,
   wordsOfAll,
-} from '../languages/index.ts';
+} from '../../language/index.ts';
 import { lookAlikes } from '../look-alikes.ts';
 import { speltNumbers } from '../number-words.ts';
 import { foldLetters } from '../words.ts';

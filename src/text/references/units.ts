@@ -8,10 +8,10 @@ import {
   rowsOf,
   type UnitRow,
   WordTable,
-} from '../languages/index.ts';
+} from '../../language/index.ts';
 import { foldLetters } from '../words.ts';
 
-export { type ReferenceUnit, referenceUnits } from '../languages/index.ts';
+export { type ReferenceUnit, referenceUnits } from '../../language/index.ts';
 
 export interface UnitForm {
   unit: ReferenceUnit;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { askedDocuments } from '../../../src/answering/kinds/dates-and-speakers/asked-documents.ts';
 import { StatedFacts } from '../../../src/answering/kinds/dates-and-speakers/stated-facts.ts';
-import type { Language } from '../../../src/text/languages/index.ts';
+import type { Language } from '../../../src/language/index.ts';
 
 const documents: [number, Language, string, Record<string, string>][] = [
   [1, 'ru', '2020-02-11', { speaker: 'Марина Тулепова', position: 'Премьер-министр' }],

@@ -2,7 +2,7 @@
  * Finds the two subjects and the topic of a comparison: "сравни численность палат A и B", "A vs B: who appoints them",
  * "чем отличается A от B", "X and Y about bridges", "X мен Y көпірлер туралы".
  */
-import { roomWords, tableOfAll, wordsOfAll } from '../../../text/languages/index.ts';
+import { roomWords, tableOfAll, wordsOfAll } from '../../../language/index.ts';
 import { isStopWord, type Token, tokensOf } from '../../../text/words.ts';
 
 export interface NamedSides {

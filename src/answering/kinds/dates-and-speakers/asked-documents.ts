@@ -3,7 +3,6 @@
  * is the latest or earliest, and how a position has changed.
  */
 
-import type { Holder } from '../../../reading/passages.ts';
 import {
   formsOf,
   type Language,
@@ -17,7 +16,8 @@ import {
   WordTable,
   wholeWords,
   wordsOfAll,
-} from '../../../text/languages/index.ts';
+} from '../../../language/index.ts';
+import type { Holder } from '../../../reading/passages.ts';
 import { isWithin, type NamedPeriod, parsePeriods } from '../../../text/periods.ts';
 import { foldLetters, isStopWord, type Token, tokensOf } from '../../../text/words.ts';
 import {

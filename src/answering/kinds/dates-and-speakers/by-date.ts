@@ -2,9 +2,9 @@
  * Orders sentences by the dates of their documents if a question asks for the latest, the earliest or the present.
  */
 
+import { phrasesOfAll, tableOfAll, wholeWords } from '../../../language/index.ts';
 import { bodyStart, type Found, type Holder, type StatedHolder } from '../../../reading/passages.ts';
 import type { ScoredSentence } from '../../../reading/sentence-model.ts';
-import { phrasesOfAll, tableOfAll, wholeWords } from '../../../text/languages/index.ts';
 import { splitSentences } from '../../../text/sentences.ts';
 import { words } from '../../../text/words.ts';
 import type { AskedDocuments } from './asked-documents.ts';

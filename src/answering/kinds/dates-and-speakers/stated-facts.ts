@@ -3,9 +3,6 @@
  * updated document by document.
  */
 import { roleOf } from '../../../domain/chunk-text.ts';
-import type { DocumentFacts } from '../../../ports/chunk-search.ts';
-import { covers } from '../../../reading/matching.ts';
-import { editDistance } from '../../../text/edit-distance.ts';
 import {
   endings,
   type Language,
@@ -13,7 +10,10 @@ import {
   ofEach,
   scriptOf,
   textOf,
-} from '../../../text/languages/index.ts';
+} from '../../../language/index.ts';
+import type { DocumentFacts } from '../../../ports/chunk-search.ts';
+import { covers } from '../../../reading/matching.ts';
+import { editDistance } from '../../../text/edit-distance.ts';
 import { soundKey } from '../../../text/variants.ts';
 import { foldWord, isStopWord, stem, words } from '../../../text/words.ts';
 

@@ -2,10 +2,7 @@
  * Finds the structure of a document for questions such as "what sections does the charter have?", "сколько статей в
  * законе?" and "outline of the guide". The answer comes from the headings, because no sentence states it.
  */
-import type { ChunkSearch, Passage } from '../../../ports/chunk-search.ts';
-import { questionWordsOf } from '../../../reading/answer-kinds.ts';
-import { covers } from '../../../reading/matching.ts';
-import type { Found, Outline, RetrievalRequest } from '../../../reading/passages.ts';
+
 import {
   isSo,
   languages,
@@ -16,9 +13,13 @@ import {
   WordTable,
   wholeWords,
   wordsOfAll,
-} from '../../../text/languages/index.ts';
+} from '../../../language/index.ts';
+import { whenAsked } from '../../../language/when-asked.ts';
+import type { ChunkSearch, Passage } from '../../../ports/chunk-search.ts';
+import { questionWordsOf } from '../../../reading/answer-kinds.ts';
+import { covers } from '../../../reading/matching.ts';
+import type { Found, Outline, RetrievalRequest } from '../../../reading/passages.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
-import { whenAsked } from '../../../text/when-asked.ts';
 import { foldText, isStopWord, stem, words } from '../../../text/words.ts';
 
 /** Maximum number of chunks to read per document, and maximum number of documents. */

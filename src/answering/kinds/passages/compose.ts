@@ -4,10 +4,6 @@
  */
 
 import type { Layer, Mode } from '../../../domain/events.ts';
-import { kindsOf } from '../../../reading/analysed-question.ts';
-import { covers } from '../../../reading/matching.ts';
-import type { Found, RetrievalResult } from '../../../reading/passages.ts';
-import { bodyStart } from '../../../reading/passages.ts';
 import {
   anyOf,
   formsOf,
@@ -17,7 +13,11 @@ import {
   roomWords,
   textOf as sectionOf,
   wholeWords,
-} from '../../../text/languages/index.ts';
+} from '../../../language/index.ts';
+import { kindsOf } from '../../../reading/analysed-question.ts';
+import { covers } from '../../../reading/matching.ts';
+import type { Found, RetrievalResult } from '../../../reading/passages.ts';
+import { bodyStart } from '../../../reading/passages.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
 import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
 import type { Edition } from '../../understanding/editions.ts';

@@ -3,6 +3,8 @@
  * (points.ts). A number with several parts ("2.9") is looked up as written, then as point 9 of article 2. If the
  * question names an act, only that act is searched (acts.ts).
  */
+
+import { anyOf, formsOf, isSo, languages, rowsOf, type UnitRow } from '../../../language/index.ts';
 import type { Passage } from '../../../ports/chunk-search.ts';
 import type { AnalysedQuestion } from '../../../reading/analysed-question.ts';
 import { matchPassage } from '../../../reading/matching.ts';
@@ -16,7 +18,6 @@ import {
   type Wanted,
 } from '../../../reading/passages.ts';
 import type { ScoredSentence } from '../../../reading/sentence-model.ts';
-import { anyOf, formsOf, isSo, languages, rowsOf, type UnitRow } from '../../../text/languages/index.ts';
 import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
 import { actAmong, documentsOf, isTitled } from './acts.ts';
 import { findPoint } from './points.ts';

@@ -3,8 +3,8 @@
  * "5.2." in article 5). The passages of an article are searched together, because a list may continue in the next one.
  */
 
+import { alphabet, classOf } from '../../../language/index.ts';
 import type { Found, Provision } from '../../../reading/passages.ts';
-import { alphabet, classOf } from '../../../text/languages/index.ts';
 import { lookAlikes } from '../../../text/look-alikes.ts';
 import type { Numbered } from '../../../text/references/parse.ts';
 

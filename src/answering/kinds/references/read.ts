@@ -2,7 +2,7 @@
  * Recognises questions about references to or from a provision: "какие статьи ссылаются на статью 15", "what does
  * article 7 refer to", "15-бапқа қандай баптар сілтейді".
  */
-import { endings, isSo, languages, ofEach, roomWords } from '../../../text/languages/index.ts';
+import { endings, isSo, languages, ofEach, roomWords } from '../../../language/index.ts';
 import { kindOf, type NamedAct } from '../../../text/references/acts.ts';
 import { languageOfReferences, parseReferences, type Reference } from '../../../text/references/parse.ts';
 import { unitOf } from '../../../text/references/units.ts';

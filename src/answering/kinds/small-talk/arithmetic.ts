@@ -2,7 +2,7 @@
  * Detects arithmetic, which cannot be answered from documents: "2 + 2", «сколько будет пятью пять», "what is 15 % of
  * 2000", «25-тің түбірі».
  */
-import { languageByLetters, roomWords } from '../../../text/languages/index.ts';
+import { languageByLetters, roomWords } from '../../../language/index.ts';
 import { saysHowMany } from '../../../text/number-words.ts';
 import { foldText, isQuestionWord, isStopWord, words } from '../../../text/words.ts';
 

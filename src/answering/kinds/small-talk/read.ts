@@ -16,7 +16,7 @@ import {
   tableOfAll,
   WordTable,
   wholeWords,
-} from '../../../text/languages/index.ts';
+} from '../../../language/index.ts';
 import { foldText, isStopWord, words } from '../../../text/words.ts';
 import { isSum } from './arithmetic.ts';
 

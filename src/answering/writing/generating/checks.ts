@@ -5,10 +5,10 @@
  */
 import type { Language } from '../../../domain/events.ts';
 import { linksIn } from '../../../domain/marks.ts';
+import { ofEach, setOf, textOf } from '../../../language/index.ts';
 import { covers } from '../../../reading/matching.ts';
 import type { Found } from '../../../reading/passages.ts';
 import { titleOf } from '../../../reading/passages.ts';
-import { ofEach, setOf, textOf } from '../../../text/languages/index.ts';
 import { numbersOf } from '../../../text/numbers.ts';
 import { isOrder } from '../../../text/orders.ts';
 import { type Numbered, parseReferences, type Reference } from '../../../text/references/parse.ts';

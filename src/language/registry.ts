@@ -1,16 +1,14 @@
 /** The location of each language's word files, and the part of its grammar that is implemented in code. */
-import type { Language } from '../../domain/languages.ts';
-import { en } from './en.ts';
+import type { Language } from '../domain/languages.ts';
+import { en } from './en/grammar.ts';
 import type { Grammar } from './grammar.ts';
-import { kk } from './kk.ts';
-import { ru } from './ru.ts';
+import { kk } from './kk/grammar.ts';
+import { ru } from './ru/grammar.ts';
 
 export const grammars: Readonly<Record<Language, Grammar>> = { ru, kk, en };
 
-const data = new URL('../../language/', import.meta.url);
-
 /** The folder that contains a language's word files. */
-export const folderOf = (language: Language): URL => new URL(`${language}/`, data);
+export const folderOf = (language: Language): URL => new URL(`${language}/`, import.meta.url);
 
 /** The word file that only one module uses for a language. `room`: the URL of a file in that module. */
 export const roomFile = (room: string, language: Language): URL => new URL(`words/${language}.txt`, room);

@@ -1,6 +1,6 @@
 /** Russian. */
 import { stemmer as snowball } from '@orama/stemmers/russian';
-import type { Grammar } from './grammar.ts';
+import type { Grammar } from '../grammar.ts';
 
 /** Forms of "судья" (judge), which Snowball confuses with those of "суд" (court). */
 const judge = new Set('судья судьи судье судью судьей судьям судьями судьях судей'.split(' '));

@@ -1,6 +1,6 @@
 /** Kazakh, in Cyrillic script. */
 
-import type { Grammar } from './grammar.ts';
-import { stemKazakh } from './kazakh-stemmer.ts';
+import type { Grammar } from '../grammar.ts';
+import { stemKazakh } from './stemmer.ts';
 
 export const kk: Grammar = { stem: stemKazakh, foldName: stemKazakh };

@@ -1,6 +1,6 @@
 /** English. */
 import { stem as porter2 } from 'porter2';
-import type { Grammar } from './grammar.ts';
+import type { Grammar } from '../grammar.ts';
 
 /** Removes only plural endings, because a stemmer would merge "Commission" and "Commissioner". */
 const singular = (word: string): string =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { expand, WordTable } from '../../src/text/languages/forms.ts';
+import { expand, WordTable } from '../../src/language/forms.ts';
 import {
   type ActRow,
   anyOf,
@@ -21,12 +21,12 @@ import {
   textOf,
   type UnitRow,
   wholeWords,
-} from '../../src/text/languages/index.ts';
-import { folderOf } from '../../src/text/languages/registry.ts';
-import { filesOf, lettersIn, readSections, rowsIn, sectionsIn } from '../../src/text/languages/sections.ts';
+} from '../../src/language/index.ts';
+import { folderOf } from '../../src/language/registry.ts';
+import { filesOf, lettersIn, readSections, rowsIn, sectionsIn } from '../../src/language/sections.ts';
 import { stem, stemIn, words } from '../../src/text/words.ts';
 
-const source = fileURLToPath(new URL('../../src/', import.meta.url));
+const source = fileURLToPath(new URL('../../src', import.meta.url));
 const filesIn = (folder: string, ending: string) =>
   readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))

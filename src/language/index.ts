@@ -2,12 +2,12 @@
  * The supported languages, and lookup functions for their words. Lookup tables are built from the word files when the
  * module is loaded, or on first use if building them is slow (when-asked.ts).
  */
-import { type Language, languages } from '../../domain/languages.ts';
-import { whenAsked } from '../when-asked.ts';
+import { type Language, languages } from '../domain/languages.ts';
 import { endingIn, formsOf, type WordForms } from './forms.ts';
 import { folderOf, roomFile } from './registry.ts';
 import { filesOf, readSections } from './sections.ts';
 import { ofEach, type Vocabulary, vocabularyOf } from './vocabulary.ts';
+import { whenAsked } from './when-asked.ts';
 
 /** Words used by several modules. */
 export const {
@@ -101,7 +101,7 @@ export function languageByLetters(text: string): Language | null {
 
 export const setOf = (list: WordForms): ReadonlySet<string> => new Set(formsOf(list));
 
-export { isLanguage, type Language, languages } from '../../domain/languages.ts';
+export { isLanguage, type Language, languages } from '../domain/languages.ts';
 export {
   anyOf,
   endingIn,

@@ -1,5 +1,5 @@
 /** Access to the words of all languages by section name. Throws if no language has a section with that name. */
-import { type Language, languages } from '../../domain/languages.ts';
+import { type Language, languages } from '../domain/languages.ts';
 import { formsOf, phrasesOf, type WordForms, WordTable } from './forms.ts';
 import { lettersIn, rowsIn, type Sections } from './sections.ts';
 

@@ -20,7 +20,6 @@ import {
   type Page,
   pageOf,
   record,
-  sample,
   Time,
   wholePage,
 } from '../schema.ts';
@@ -31,44 +30,32 @@ import { type DayRange, dayAfter, daysOf, lastDays, rangeOf } from './range.ts';
 export const KeyIdPath = Type.Object({ key_id: Type.Integer() });
 export const ApiKeysQuery = Type.Object({ ...wholePage, ...asOf });
 
-const wanted = {
-  name: 'Portal',
-  owner_email: 'portal@example.org',
-  corpus_ids: ['krk_2026'],
-  rate_limit_rpm: 60,
-  rate_limit_rph: 1000,
-};
-
-export const CreateApiKeyRequest = record(
-  'CreateApiKeyRequest',
-  {
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'The purpose of the key.' }),
-    owner_email: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
-    corpus_ids: Type.Optional(
-      Type.Array(Type.String(), {
-        default: [],
-        description: 'Corpora to which the key is scoped; all active corpora if empty or absent.',
-      }),
-    ),
-    rate_limit_rpm: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        default: 30,
-        description: 'Requests per minute. Default: 30.',
-      }),
-    ),
-    rate_limit_rph: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10_000,
-        default: 300,
-        description: 'Requests per hour. Default: 300.',
-      }),
-    ),
-  },
-  { example: wanted },
-);
+export const CreateApiKeyRequest = record('CreateApiKeyRequest', {
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'The purpose of the key.' }),
+  owner_email: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
+  corpus_ids: Type.Optional(
+    Type.Array(Type.String(), {
+      default: [],
+      description: 'Corpora to which the key is scoped; all active corpora if empty or absent.',
+    }),
+  ),
+  rate_limit_rpm: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 30,
+      description: 'Requests per minute. Default: 30.',
+    }),
+  ),
+  rate_limit_rph: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      default: 300,
+      description: 'Requests per hour. Default: 300.',
+    }),
+  ),
+});
 export type CreateApiKeyRequest = Static<typeof CreateApiKeyRequest>;
 
 const apiKey = {
@@ -86,33 +73,17 @@ const apiKey = {
   last_used_at: orNull(Time),
   request_count: Count,
 };
-const example = {
-  key_id: 4,
-  ...wanted,
-  prefix: 'dk_Zx8Qw1p',
-  created_at: sample.earlier,
-  created_by: 'olga',
-  revoked_at: null,
-  revoked_by: null,
-  last_used_at: sample.now,
-  request_count: 128,
-};
-export const ApiKey = record('ApiKey', apiKey, { example });
+export const ApiKey = record('ApiKey', apiKey);
 export type ApiKey = Static<typeof ApiKey>;
 export const ApiKeyList = listOf(ApiKey);
 
-export const CreatedApiKey = record(
-  'CreatedApiKey',
-  { ...apiKey, key: Type.String({ description: 'The key itself, which is shown only once.' }) },
-  {
-    example: {
-      ...example,
-      last_used_at: null,
-      request_count: 0,
-      key: 'dk_Zx8Qw1pF6m0uR3yT7kV2nB5cL9hJ4gD8sA1eXo-_iWqY',
-    },
-  },
-);
+export const CreatedApiKey = record('CreatedApiKey', {
+  ...apiKey,
+  key: Type.String({
+    description: 'The key itself, which is shown only once.',
+    examples: ['dk_Zx8Qw1pF6m0uR3yT7kV2nB5cL9hJ4gD8sA1eXo-_iWqY'],
+  }),
+});
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
 
 export const KeyUseQuery = Type.Object({
@@ -134,13 +105,6 @@ export const KeyUse = record(
   },
   {
     description: 'Counted from the query log, including lookups of sources and failed questions.',
-    example: {
-      ...{ key_id: 4, from: '2026-11-20', to: '2026-11-21', questions: 52 },
-      by_day: [
-        { date: '2026-11-20', questions: 52 },
-        { date: '2026-11-21', questions: 0 },
-      ],
-    },
   },
 );
 export type KeyUse = Static<typeof KeyUse>;
@@ -227,8 +191,6 @@ function shownKey({ hash: _, ...key }: StoredKey, usage: Doc | null): ApiKey {
   };
 }
 
-const revoked = { ...example, revoked_at: example.last_used_at, revoked_by: 'olga' };
-
 export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys' | 'keyUse'>): void {
   const { server, admin } = door;
   server.route({
@@ -311,7 +273,7 @@ export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys' | 'keyUse'>): vo
     schema: {
       ...operation('admin_revoke_api_key', 'Revoke an API key'),
       params: KeyIdPath,
-      response: { 200: reply('The key, revoked.', ApiKey, { example: revoked }) },
+      response: { 200: reply('The key, revoked.', ApiKey) },
     },
     config: basicOrNone,
     handler: (request) => admin.revokeApiKey(request.params.key_id, actingIn(request)),

@@ -9,7 +9,6 @@ import {
   type Page,
   page,
   record,
-  sample,
   Time,
   timeRange,
 } from '../schema.ts';
@@ -28,37 +27,16 @@ export const AuditLogQuery = Type.Object({
   ...format,
 });
 
-export const AuditLogEntry = record(
-  'AuditLogEntry',
-  {
-    entry_id: Type.String(),
-    occurred_at: Time,
-    actor: Type.String({ description: "The administrator's name, system, public or key:<id>." }),
-    action: Type.String({ examples: ['api_key.create'] }),
-    target: Type.String(),
-    detail: Type.Record(Type.String(), Type.Unknown()),
-    request_id: Type.String(),
-    position: Type.String({ description: 'Position in the history; opaque.' }),
-  },
-  {
-    example: {
-      entry_id: '019aa1c2-8a00-7b11-9d22-1e33f4a5b6c7',
-      occurred_at: sample.earlier,
-      actor: 'olga',
-      action: 'api_key.create',
-      target: '4',
-      detail: {
-        name: 'Portal',
-        prefix: 'dk_Zx8Qw1p',
-        corpus_ids: ['krk_2026'],
-        rate_limit_rpm: 60,
-        rate_limit_rph: 1000,
-      },
-      request_id: sample.requestId,
-      position: '0000000000000042',
-    },
-  },
-);
+export const AuditLogEntry = record('AuditLogEntry', {
+  entry_id: Type.String(),
+  occurred_at: Time,
+  actor: Type.String({ description: "The administrator's name, system, public or key:<id>." }),
+  action: Type.String({ examples: ['api_key.create'] }),
+  target: Type.String(),
+  detail: Type.Record(Type.String(), Type.Unknown()),
+  request_id: Type.String(),
+  position: Type.String({ description: 'Position in the history; opaque.' }),
+});
 export type AuditLogEntry = Static<typeof AuditLogEntry>;
 export const AuditLogList = listOf(AuditLogEntry);
 

@@ -6,18 +6,7 @@ import { answering, type ChatSettings, languages, styles } from '../domain/event
 import { Failure } from '../failures.ts';
 import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
-import {
-  asOf,
-  type Listed,
-  listOf,
-  orNull,
-  type Page,
-  pageOf,
-  record,
-  sample,
-  Time,
-  wholePage,
-} from '../schema.ts';
+import { asOf, type Listed, listOf, orNull, type Page, pageOf, record, Time, wholePage } from '../schema.ts';
 import { type AdministrationDeps, causeOf, shown } from './context.ts';
 import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
 
@@ -59,39 +48,24 @@ const settings = {
   muted: Type.Boolean({ description: 'Answer nothing.' }),
 };
 
-const example = {
-  ...{ language: null, style: null, corpus_id: 'krk_2026', corpora: null },
-  ...{ answers: 'questions', threads: 'questions', silent: true, ephemeral: false },
-  ...{ helpers: ['U024BE7LH'], bots: false, muted: false },
-};
-
 export const ChangeChatRequest = record(
   'ChangeChatRequest',
   Object.fromEntries(Object.entries(settings).map(([name, type]) => [name, Type.Optional(type)])) as {
     [K in keyof typeof settings]: ReturnType<typeof Type.Optional<(typeof settings)[K]>>;
   },
-  { description: 'Only the given fields are changed.', example: { answers: 'questions', silent: true } },
+  { description: 'Only the given fields are changed.' },
 );
 export type ChangeChatRequest = Static<typeof ChangeChatRequest>;
 
-export const ChatRoom = record(
-  'ChatRoom',
-  {
-    platform: Type.Enum([...platforms]),
-    place: Type.String(),
-    ...settings,
-    changed_at: orNull(Time),
-    changed_by: orNull(Type.String(), {
-      description: 'The name of an administrator, or the opaque subject of a person in the chat.',
-    }),
-  },
-  {
-    example: {
-      ...{ platform: 'slack', place: 'C024BE91L', ...example },
-      ...{ changed_at: sample.now, changed_by: 'olga' },
-    },
-  },
-);
+export const ChatRoom = record('ChatRoom', {
+  platform: Type.Enum([...platforms]),
+  place: Type.String(),
+  ...settings,
+  changed_at: orNull(Time),
+  changed_by: orNull(Type.String(), {
+    description: 'The name of an administrator, or the opaque subject of a person in the chat.',
+  }),
+});
 export type ChatRoom = Static<typeof ChatRoom>;
 export const ChatRoomList = listOf(ChatRoom);
 

@@ -11,7 +11,6 @@ import type { Doc } from '../ports/read-models.ts';
 import {
   asOf,
   Count,
-  exampleOf,
   Lang,
   type Listed,
   listOf,
@@ -20,7 +19,6 @@ import {
   pageOf,
   record,
   Share,
-  sample,
   Time,
   wholePage,
 } from '../schema.ts';
@@ -34,26 +32,22 @@ export const CorporaQuery = Type.Object({ ...wholePage, ...asOf });
 const kinds = ['text', 'faq', 'superseded'] as const;
 const visibilities = ['public', 'restricted'] as const;
 
-const LayerSettings = record(
-  'LayerSettings',
-  {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
-    title: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
-    kind: Type.Optional(
-      Type.Enum([...kinds], {
-        default: 'text',
-        description: 'faq: question–answer pairs; superseded: no longer in force. Default: text.',
-      }),
-    ),
-    visibility: Type.Optional(
-      Type.Enum([...visibilities], {
-        default: 'public',
-        description: 'restricted: never retrieved, but listed for administrators. Default: public.',
-      }),
-    ),
-  },
-  { example: { name: 'norm', title: 'The norm' } },
-);
+const LayerSettings = record('LayerSettings', {
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  title: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
+  kind: Type.Optional(
+    Type.Enum([...kinds], {
+      default: 'text',
+      description: 'faq: question–answer pairs; superseded: no longer in force. Default: text.',
+    }),
+  ),
+  visibility: Type.Optional(
+    Type.Enum([...visibilities], {
+      default: 'public',
+      description: 'restricted: never retrieved, but listed for administrators. Default: public.',
+    }),
+  ),
+});
 const corpusSettings = {
   description: Type.Optional(orNull(Type.String({ maxLength: 2000 }))),
   languages: Type.Optional(Type.Array(Type.Enum([...allLanguages]), { maxItems: allLanguages.length })),
@@ -62,15 +56,11 @@ const corpusSettings = {
     Type.Array(LayerSettings, { maxItems: 50, description: 'In order of rank, highest first.' }),
   ),
 };
-export const CreateCorpusRequest = record(
-  'CreateCorpusRequest',
-  {
-    corpus_id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$', examples: ['handbook'] }),
-    title: Type.String({ minLength: 1, maxLength: 200 }),
-    ...corpusSettings,
-  },
-  { example: { corpus_id: 'handbook', title: 'Handbook', languages: ['en'] } },
-);
+export const CreateCorpusRequest = record('CreateCorpusRequest', {
+  corpus_id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$', examples: ['handbook'] }),
+  title: Type.String({ minLength: 1, maxLength: 200 }),
+  ...corpusSettings,
+});
 export const ChangeCorpusRequest = record(
   'ChangeCorpusRequest',
   {
@@ -80,7 +70,6 @@ export const ChangeCorpusRequest = record(
   },
   {
     description: 'Only the given fields are changed.',
-    example: { title: 'Staff handbook', is_active: true },
   },
 );
 
@@ -94,52 +83,30 @@ const Localized = Type.Union([
   }),
 ]);
 
-export const AdminCorpus = record(
-  'AdminCorpus',
-  {
-    corpus_id: Type.String(),
-    title: Localized,
-    description: orNull(Localized),
-    languages: Type.Array(Lang),
-    styles: Type.Array(Type.Enum([...styles])),
-    layers: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        title: orNull(Localized),
-        kind: Type.Enum([...kinds]),
-        visibility: Type.Enum([...visibilities]),
-      }),
-    ),
-    is_active: Type.Boolean(),
-    is_default: Type.Boolean(),
-    document_count: Count,
-    chunk_count: Count,
-    embedded_chunks: Count,
-    embedding_coverage: Share,
-    question_count: Count,
-    created_at: Time,
-    updated_at: Time,
-  },
-  {
-    example: {
-      corpus_id: 'krk_2026',
-      title: { ru: 'Конституция', en: 'Constitution' },
-      description: null,
-      languages: ['ru', 'kk', 'en'],
-      styles: [],
-      layers: [{ name: 'norm', title: null, kind: 'text', visibility: 'public' }],
-      is_active: true,
-      is_default: true,
-      document_count: 36,
-      chunk_count: 412,
-      embedded_chunks: 400,
-      embedding_coverage: 0.9708,
-      question_count: 5000,
-      created_at: sample.earlier,
-      updated_at: sample.now,
-    },
-  },
-);
+export const AdminCorpus = record('AdminCorpus', {
+  corpus_id: Type.String(),
+  title: Localized,
+  description: orNull(Localized),
+  languages: Type.Array(Lang),
+  styles: Type.Array(Type.Enum([...styles])),
+  layers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      title: orNull(Localized),
+      kind: Type.Enum([...kinds]),
+      visibility: Type.Enum([...visibilities]),
+    }),
+  ),
+  is_active: Type.Boolean(),
+  is_default: Type.Boolean(),
+  document_count: Count,
+  chunk_count: Count,
+  embedded_chunks: Count,
+  embedding_coverage: Share,
+  question_count: Count,
+  created_at: Time,
+  updated_at: Time,
+});
 export type AdminCorpus = Static<typeof AdminCorpus>;
 export const AdminCorpusList = listOf(AdminCorpus);
 
@@ -224,20 +191,6 @@ export function corpora(
 type StoredCorpus = Doc &
   Omit<AdminCorpus, 'is_default' | 'embedded_chunks' | 'embedding_coverage' | 'question_count'>;
 
-const empty: AdminCorpus = {
-  ...(exampleOf(AdminCorpus) as AdminCorpus),
-  corpus_id: 'handbook',
-  title: 'Staff handbook',
-  languages: ['en'],
-  layers: [{ name: 'main', title: null, kind: 'text', visibility: 'public' }],
-  is_default: false,
-  document_count: 0,
-  chunk_count: 0,
-  embedded_chunks: 0,
-  embedding_coverage: 1,
-  question_count: 0,
-};
-
 export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
   const { server, admin } = door;
   server.route({
@@ -258,7 +211,7 @@ export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
     schema: {
       ...operation('admin_create_corpus', 'Register a corpus'),
       body: CreateCorpusRequest,
-      response: { 201: reply('The corpus, without documents.', AdminCorpus, { example: empty }) },
+      response: { 201: reply('The corpus, without documents.', AdminCorpus) },
     },
     config: { ...basic, errors: [409] },
     handler: async (request, reply) => {
@@ -281,7 +234,7 @@ export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
       ...operation('admin_change_corpus', 'Change a corpus'),
       params: CorpusIdPath,
       body: ChangeCorpusRequest,
-      response: { 200: reply('The corpus.', AdminCorpus, { example: empty }) },
+      response: { 200: reply('The corpus.', AdminCorpus) },
     },
     config: basicOrNone,
     handler: (request) => {

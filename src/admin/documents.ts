@@ -12,7 +12,6 @@ import type { Doc } from '../ports/read-models.ts';
 import {
   asOf,
   Count,
-  exampleOf,
   filter,
   Lang,
   type Listed,
@@ -23,7 +22,6 @@ import {
   page,
   pageOf,
   record,
-  sample,
   Time,
   wholePage,
 } from '../schema.ts';
@@ -39,73 +37,36 @@ export const DocumentsQuery = Type.Object({
 export const DocIdPath = Type.Object({ doc_id: Type.Integer() });
 export const ChunksQuery = Type.Object({ ...page(200), ...asOf });
 
-export const Document = record(
-  'Document',
-  {
-    doc_id: Type.Integer(),
-    doc_key: Type.String(),
-    corpus_id: Type.String(),
-    title: NullableText,
-    lang: NullableText,
-    layer: NullableText,
-    status: Type.Enum(['ingesting', 'published', 'withdrawn']),
-    revision: orNull(Type.Integer()),
-    content_hash: NullableText,
-    chunk_count: Count,
-    embedded_count: Count,
-    url: NullableText,
-    source_url: NullableText,
-    event_date: NullableText,
-    updated_at: orNull(Time),
-  },
-  {
-    example: {
-      doc_id: 30,
-      doc_key: 'norm/constitution-en',
-      corpus_id: 'krk_2026',
-      title: 'Constitution of the Republic of Kensai',
-      lang: 'en',
-      layer: 'norm',
-      status: 'published',
-      revision: 1,
-      content_hash: sample.contentHash,
-      chunk_count: 96,
-      embedded_count: 96,
-      url: null,
-      source_url: null,
-      event_date: null,
-      updated_at: sample.earlier,
-    },
-  },
-);
+export const Document = record('Document', {
+  doc_id: Type.Integer(),
+  doc_key: Type.String(),
+  corpus_id: Type.String(),
+  title: NullableText,
+  lang: NullableText,
+  layer: NullableText,
+  status: Type.Enum(['ingesting', 'published', 'withdrawn']),
+  revision: orNull(Type.Integer()),
+  content_hash: NullableText,
+  chunk_count: Count,
+  embedded_count: Count,
+  url: NullableText,
+  source_url: NullableText,
+  event_date: NullableText,
+  updated_at: orNull(Time),
+});
 export type Document = Static<typeof Document>;
 export const DocumentList = listOf(Document);
 
-export const Chunk = record(
-  'Chunk',
-  {
-    chunk_index: Type.String(),
-    ref: Type.String(),
-    heading: Type.String(),
-    text: Type.String(),
-    lang: Lang,
-    start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
-    end: Type.Integer({ description: 'UTF-16 offset of the end of the chunk (exclusive).' }),
-    embedded: Type.Boolean(),
-  },
-  {
-    example: {
-      chunk_index: '17',
-      ref: 'norm/constitution-en#17',
-      heading: 'Article 17. Peaceful Assembly',
-      text: sample.answer,
-      lang: 'en',
-      start: 7777,
-      end: 7893,
-      embedded: true,
-    },
-  },
-);
+export const Chunk = record('Chunk', {
+  chunk_index: Type.String(),
+  ref: Type.String(),
+  heading: Type.String(),
+  text: Type.String(),
+  lang: Lang,
+  start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
+  end: Type.Integer({ description: 'UTF-16 offset of the end of the chunk (exclusive).' }),
+  embedded: Type.Boolean(),
+});
 export type Chunk = Static<typeof Chunk>;
 export const ChunkList = listOf(Chunk);
 
@@ -270,13 +231,6 @@ function chunkOf({ facts, chunk, text, embedded }: Passage & { embedded: boolean
   return { chunk_index, ref: `${facts.doc_key}#${chunk_index}`, heading, text, lang, start, end, embedded };
 }
 
-const withdrawn = {
-  ...(exampleOf(Document) as Document),
-  status: 'withdrawn',
-  chunk_count: 0,
-  embedded_count: 0,
-};
-
 export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'>): void {
   const { server, admin } = door;
   server.route({
@@ -314,7 +268,7 @@ export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'
     schema: {
       ...operation('admin_withdraw_document', 'Withdraw a document'),
       params: DocIdPath,
-      response: { 200: reply('The document, withdrawn.', Document, { example: withdrawn }) },
+      response: { 200: reply('The document, withdrawn.', Document) },
     },
     config: basicOrNone,
     handler: (request) => admin.withdraw(request.params.doc_id, actingIn(request)),

@@ -1,6 +1,6 @@
 /** Formats of a dossier: a JSON record, and Markdown and a self-contained page for printing. */
 import { type Static, Type } from 'typebox';
-import { Count, exampleOf, NullableText, orNull, record, sample, Time } from '../schema.ts';
+import { Count, NullableText, orNull, record, Time } from '../schema.ts';
 import { HistoryEvent } from './history.ts';
 
 const Passage = Type.Object({
@@ -67,98 +67,68 @@ const Writing = Type.Object(
   { description: 'How a model wrote the answer, and how each sentence was verified.' },
 );
 
-export const Dossier = record(
-  'Dossier',
-  {
-    request_id: Type.String(),
-    note: Type.String({ description: 'An explanation of the dossier.' }),
-    asked: orNull(
-      Type.Object({
-        at: Time,
-        channel: Type.String(),
-        corpus_id: Type.String(),
-        style: NullableText,
-        key_id: orNull(Type.Integer()),
-        subject: Type.String({ description: 'Opaque name of the asker.' }),
-        query: Type.String(),
-        rewritten: orNull(
-          Type.String({
-            description: 'The rewritten question used for retrieval; null: it was not rewritten.',
-          }),
-        ),
-        history: Type.Array(Type.Unknown(), { description: 'The turns that were taken into account.' }),
-        forgotten: Type.Boolean({ description: 'Whether question and answer were erased and are blank.' }),
-      }),
-    ),
-    outcome: Type.String({ description: 'The event that ended the ask; `pending` while there is none.' }),
-    answer: orNull(
-      Type.Object({
-        mode: Type.String(),
-        lang: NullableText,
-        text: Type.String(),
-        model: orNull(Type.String({ description: 'null: the extractive answerer.' })),
-        cached: Type.Boolean(),
-        degraded: Type.Boolean(),
-        unverified: Type.Boolean({
-          description: 'Whether a model wrote the answer and part of it had no second reading.',
+export const Dossier = record('Dossier', {
+  request_id: Type.String(),
+  note: Type.String({ description: 'An explanation of the dossier.' }),
+  asked: orNull(
+    Type.Object({
+      at: Time,
+      channel: Type.String(),
+      corpus_id: Type.String(),
+      style: NullableText,
+      key_id: orNull(Type.Integer()),
+      subject: Type.String({ description: 'Opaque name of the asker.' }),
+      query: Type.String(),
+      rewritten: orNull(
+        Type.String({
+          description: 'The rewritten question used for retrieval; null: it was not rewritten.',
         }),
-        searches: Type.Array(Type.String(), { description: 'Additional search queries.' }),
-        writing: orNull(Writing),
-        replaced: NullableText,
-        evidence: Type.Unknown(),
-        usage: Type.Unknown(),
-        timings: Type.Record(Type.String(), Type.Number()),
-        latency_ms: Type.Number(),
-      }),
-    ),
-    prompt: orNull(
-      Type.Object({
-        version: Type.Integer(),
-        text: NullableText,
-        sha256: orNull(Type.String({ description: 'SHA-256 of the whole prompt except the passages.' })),
-      }),
-    ),
-    corpus: orNull(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The settings of the corpus at that moment.',
-      }),
-    ),
-    passages: Type.Array(Passage, {
-      description: 'The passages considered, best first, with their text at that time.',
+      ),
+      history: Type.Array(Type.Unknown(), { description: 'The turns that were taken into account.' }),
+      forgotten: Type.Boolean({ description: 'Whether question and answer were erased and are blank.' }),
     }),
-    passages_considered: Count,
-    citations: Type.Array(Verdict),
-    ratings: Type.Array(Type.Object({ at: Time, rating: Type.String(), comment: NullableText })),
-    events: Type.Array(HistoryEvent, { description: 'The recorded events, linked by causation.' }),
-  },
-  {
-    example: {
-      request_id: sample.requestId,
-      note: 'This is the record of that time. The question was not answered again.',
-      asked: {
-        at: sample.earlier,
-        channel: 'http',
-        corpus_id: 'krk_2026',
-        style: null,
-        key_id: null,
-        subject: 'n1',
-        query: 'Article 42',
-        rewritten: null,
-        history: [],
-        forgotten: false,
-      },
-      outcome: 'AnswerGiven',
-      answer: null,
-      prompt: null,
-      corpus: null,
-      passages: [],
-      passages_considered: 0,
-      citations: [],
-      ratings: [],
-      events: [exampleOf(HistoryEvent)],
-    },
-  },
-);
+  ),
+  outcome: Type.String({ description: 'The event that ended the ask; `pending` while there is none.' }),
+  answer: orNull(
+    Type.Object({
+      mode: Type.String(),
+      lang: NullableText,
+      text: Type.String(),
+      model: orNull(Type.String({ description: 'null: the extractive answerer.' })),
+      cached: Type.Boolean(),
+      degraded: Type.Boolean(),
+      unverified: Type.Boolean({
+        description: 'Whether a model wrote the answer and part of it had no second reading.',
+      }),
+      searches: Type.Array(Type.String(), { description: 'Additional search queries.' }),
+      writing: orNull(Writing),
+      replaced: NullableText,
+      evidence: Type.Unknown(),
+      usage: Type.Unknown(),
+      timings: Type.Record(Type.String(), Type.Number()),
+      latency_ms: Type.Number(),
+    }),
+  ),
+  prompt: orNull(
+    Type.Object({
+      version: Type.Integer(),
+      text: NullableText,
+      sha256: orNull(Type.String({ description: 'SHA-256 of the whole prompt except the passages.' })),
+    }),
+  ),
+  corpus: orNull(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The settings of the corpus at that moment.',
+    }),
+  ),
+  passages: Type.Array(Passage, {
+    description: 'The passages considered, best first, with their text at that time.',
+  }),
+  passages_considered: Count,
+  citations: Type.Array(Verdict),
+  ratings: Type.Array(Type.Object({ at: Time, rating: Type.String(), comment: NullableText })),
+  events: Type.Array(HistoryEvent, { description: 'The recorded events, linked by causation.' }),
+});
 export type Dossier = Static<typeof Dossier>;
 
 /** The parts of a printed dossier, in order. `text` is printed verbatim. */

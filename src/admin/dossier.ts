@@ -249,7 +249,7 @@ function verdicts(
 }
 
 const RequestId = Type.Object({
-  request_id: Type.String({ minLength: 1, maxLength: 100, examples: [sample.requestId] }),
+  request_id: Type.String({ minLength: 1, maxLength: 100, examples: [sample.request_id] }),
 });
 
 /** The page for printing loads and runs nothing; only its own style is allowed. */

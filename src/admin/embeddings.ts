@@ -4,7 +4,7 @@ import type { Acting } from '../access/logins.ts';
 import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
 import type { CorpusCoverage } from '../ports/chunk-search.ts';
-import { asOf, Count, exampleOf, filter, NullableText, orNull, record, sample, Time } from '../schema.ts';
+import { asOf, Count, filter, NullableText, orNull, record, Time } from '../schema.ts';
 import { type AdministrationDeps, all, causeOf, shown } from './context.ts';
 import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
 
@@ -21,7 +21,6 @@ export const Coverage = record(
   },
   {
     description: 'Visible chunks, and visible chunks with a vector.',
-    example: { total_chunks: 412, embedded_chunks: 400, coverage: 0.9708 },
   },
 );
 export type Coverage = Static<typeof Coverage>;
@@ -35,73 +34,39 @@ export const BackfillQuery = Type.Object({
 });
 export const JobIdPath = Type.Object({ job_id: Type.String() });
 
-export const Backfill = record(
-  'Backfill',
-  {
-    job_id: Type.String(),
-    status: Type.Enum(['queued', 'running', 'completed', 'failed']),
-    doc_key: NullableText,
-    batch_size: Type.Integer(),
-    embedder: Type.String(),
-    total_chunks: Count,
-    embedded_chunks: Count,
-    requested_at: Time,
-    requested_by: Type.String(),
-    finished_at: orNull(Time),
-    error: NullableText,
-  },
-  {
-    example: {
-      job_id: sample.jobId,
-      status: 'running',
-      doc_key: null,
-      batch_size: 50,
-      embedder: 'offline-grams-1',
-      total_chunks: 412,
-      embedded_chunks: 400,
-      requested_at: sample.now,
-      requested_by: 'olga',
-      finished_at: null,
-      error: null,
-    },
-  },
-);
+export const Backfill = record('Backfill', {
+  job_id: Type.String(),
+  status: Type.Enum(['queued', 'running', 'completed', 'failed']),
+  doc_key: NullableText,
+  batch_size: Type.Integer(),
+  embedder: Type.String(),
+  total_chunks: Count,
+  embedded_chunks: Count,
+  requested_at: Time,
+  requested_by: Type.String(),
+  finished_at: orNull(Time),
+  error: NullableText,
+});
 export type Backfill = Static<typeof Backfill>;
 
-export const BackfillConflict = record(
-  'BackfillConflict',
-  { detail: Type.String(), job_id: Type.String() },
-  { example: { detail: 'A backfill is already running over the same documents.', job_id: sample.jobId } },
-);
+export const BackfillConflict = record('BackfillConflict', { detail: Type.String(), job_id: Type.String() });
 
-export const EmbeddingStatus = record(
-  'EmbeddingStatus',
-  {
-    ...Coverage.properties,
-    embedder: orNull(
-      Type.Object({ name: Type.String(), dimension: Type.Integer(), deterministic: Type.Boolean() }),
-    ),
-    generations: Type.Array(
-      Type.Object({
-        embedder: Type.String(),
-        serves: Type.Boolean({ description: 'Whether questions are compared with these embeddings.' }),
-        ...Coverage.properties,
-      }),
-      { description: 'Embeddings by embedder. Those that cover the most chunks are in use.' },
-    ),
-    corpora: Type.Array(Type.Object({ corpus_id: Type.String(), ...Coverage.properties })),
-    jobs: Type.Array(Backfill, { description: 'The latest backfills, newest first.' }),
-  },
-  {
-    example: {
-      ...(exampleOf(Coverage) as Coverage),
-      embedder: { name: 'offline-grams-1', dimension: 256, deterministic: true },
-      generations: [{ embedder: 'offline-grams-1', serves: true, ...(exampleOf(Coverage) as Coverage) }],
-      corpora: [{ corpus_id: 'krk_2026', ...(exampleOf(Coverage) as Coverage) }],
-      jobs: [exampleOf(Backfill)],
-    },
-  },
-);
+export const EmbeddingStatus = record('EmbeddingStatus', {
+  ...Coverage.properties,
+  embedder: orNull(
+    Type.Object({ name: Type.String(), dimension: Type.Integer(), deterministic: Type.Boolean() }),
+  ),
+  generations: Type.Array(
+    Type.Object({
+      embedder: Type.String(),
+      serves: Type.Boolean({ description: 'Whether questions are compared with these embeddings.' }),
+      ...Coverage.properties,
+    }),
+    { description: 'Embeddings by embedder. Those that cover the most chunks are in use.' },
+  ),
+  corpora: Type.Array(Type.Object({ corpus_id: Type.String(), ...Coverage.properties })),
+  jobs: Type.Array(Backfill, { description: 'The latest backfills, newest first.' }),
+});
 export type EmbeddingStatus = Static<typeof EmbeddingStatus>;
 
 export interface Embeddings {
@@ -177,8 +142,6 @@ export function coverageByCorpus(rows: readonly CorpusCoverage[]): (corpusId: st
   return (corpusId) => byCorpus.get(corpusId) ?? coverageOf([]);
 }
 
-const queued = { ...(exampleOf(Backfill) as Backfill), status: 'queued' };
-
 export function embeddingRoutes(door: AdminDoor<Embeddings, 'embeddingStatus'>): void {
   const { server, admin } = door;
   server.route({
@@ -200,7 +163,7 @@ export function embeddingRoutes(door: AdminDoor<Embeddings, 'embeddingStatus'>):
       ...operation('admin_backfill_embeddings', 'Backfill missing embeddings'),
       querystring: BackfillQuery,
       response: {
-        202: reply('The job was accepted; look it up by its job_id.', Backfill, { example: queued }),
+        202: reply('The job was accepted; look it up by its job_id.', Backfill),
         409: reply('A backfill is already running over the same documents.', BackfillConflict),
       },
     },

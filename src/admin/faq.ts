@@ -14,7 +14,6 @@ import {
   type Page,
   pageOf,
   record,
-  sample,
   Time,
   wholePage,
 } from '../schema.ts';
@@ -24,52 +23,27 @@ import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.t
 export const FaqQuery = Type.Object({ ...wholePage, ...asOf });
 export const EntryIdPath = Type.Object({ entry_id: Type.Integer() });
 
-const pair = {
-  corpus_id: 'krk_2026',
-  question: 'When does the Constitution come into force?',
-  answer: 'On 1 July 2026.',
-};
-
-export const FaqPairRequest = record(
-  'FaqPairRequest',
-  {
-    corpus_id: Type.String({ maxLength: 100 }),
-    question: Type.String({ minLength: 1, maxLength: 2000, 'x-not-blank': true }),
-    answer: Type.String({ minLength: 1, maxLength: 20_000, 'x-not-blank': true }),
-  },
-  { example: pair },
-);
+export const FaqPairRequest = record('FaqPairRequest', {
+  corpus_id: Type.String({ maxLength: 100 }),
+  question: Type.String({ minLength: 1, maxLength: 2000, 'x-not-blank': true }),
+  answer: Type.String({ minLength: 1, maxLength: 20_000, 'x-not-blank': true }),
+});
 export type FaqPairRequest = Static<typeof FaqPairRequest>;
 
-export const FaqEntry = record(
-  'FaqEntry',
-  {
-    entry_id: Type.Integer(),
-    corpus_id: Type.String(),
-    question: Type.String(),
-    answer: Type.String(),
-    lang: Lang,
-    origin: Type.Enum(['layer', 'curated', 'repeated'], {
-      description: 'Origin: a FAQ layer, an administrator, or an answer that was given several times.',
-    }),
-    source_refs: Type.Array(Type.String()),
-    hits: Count,
-    last_hit_at: orNull(Time),
-    created_at: Time,
-  },
-  {
-    example: {
-      entry_id: 3,
-      ...pair,
-      lang: 'en',
-      origin: 'curated',
-      source_refs: [],
-      hits: 17,
-      last_hit_at: sample.now,
-      created_at: sample.earlier,
-    },
-  },
-);
+export const FaqEntry = record('FaqEntry', {
+  entry_id: Type.Integer(),
+  corpus_id: Type.String(),
+  question: Type.String(),
+  answer: Type.String(),
+  lang: Lang,
+  origin: Type.Enum(['layer', 'curated', 'repeated'], {
+    description: 'Origin: a FAQ layer, an administrator, or an answer that was given several times.',
+  }),
+  source_refs: Type.Array(Type.String()),
+  hits: Count,
+  last_hit_at: orNull(Time),
+  created_at: Time,
+});
 export type FaqEntry = Static<typeof FaqEntry>;
 export const FaqList = listOf(FaqEntry);
 
@@ -85,7 +59,6 @@ export const FaqProposal = record(
   },
   {
     description: 'A question and its answer, proposed by a person in a chat.',
-    example: { proposal_id: 1, ...pair, subject: 'slack:q8KYpNz3vW0rJ5bLh2XtUg', proposed_at: sample.now },
   },
 );
 export type FaqProposal = Static<typeof FaqProposal>;
@@ -98,7 +71,7 @@ export const AcceptProposalRequest = record(
     question: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, 'x-not-blank': true })),
     answer: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000, 'x-not-blank': true })),
   },
-  { description: 'The wording to use instead of the proposed one.', example: { answer: pair.answer } },
+  { description: 'The wording to use instead of the proposed one.' },
 );
 export type AcceptProposalRequest = Static<typeof AcceptProposalRequest>;
 

@@ -15,14 +15,10 @@ export const SubjectPath = Type.Object({
   }),
 });
 
-export const ForgottenSubject = record(
-  'ForgottenSubject',
-  {
-    subject: Type.String(),
-    keys_destroyed: Type.Integer({ ...Count, description: 'Days with erased data.' }),
-  },
-  { example: { subject: 'key:1', keys_destroyed: 3 } },
-);
+export const ForgottenSubject = record('ForgottenSubject', {
+  subject: Type.String(),
+  keys_destroyed: Type.Integer({ ...Count, description: 'Days with erased data.' }),
+});
 export type ForgottenSubject = Static<typeof ForgottenSubject>;
 
 export interface Forgetting {

@@ -11,7 +11,7 @@ import { ErrorResponse } from '../http/error-responses.ts';
 import { heartbeat } from '../http/heartbeat.ts';
 import { nothing, reply } from '../http/operation.ts';
 import { type Position, pageBytesMax, type RecordedEvent, type StoredEvent } from '../ports/event-log.ts';
-import { exampleOf, filter, orNull, record, sample, Time, timeRange } from '../schema.ts';
+import { filter, orNull, record, Time, timeRange } from '../schema.ts';
 import type { AdministrationDeps, TimeRange } from './context.ts';
 import { type AdminDoor, basic, basicOrNone, operation } from './door.ts';
 import { timesOf } from './range.ts';
@@ -81,67 +81,41 @@ export const StreamQuery = Type.Object({
   ),
 });
 
-export const HistoryEvent = record(
-  'HistoryEvent',
-  {
-    position: Type.String({ description: 'Position in the history; opaque.' }),
-    stream: Type.String(),
-    revision: Type.Integer({ minimum: 0, description: 'Index in the stream, counted from 0.' }),
-    id: Type.String(),
-    type: Type.String(),
-    version: orNull(Type.Integer({ description: 'Schema version of `data` when it was written.' })),
-    time: orNull(Time),
-    actor: orNull(Type.String()),
-    correlation_id: orNull(Type.String({ description: 'The request to which the event belongs.' })),
-    causation_id: orNull(Type.String({ description: 'The event that caused this one.' })),
-    data: Type.Unknown({ description: 'The data as stored.' }),
-  },
-  {
-    example: {
-      position: '0000000000000042',
-      stream: 'api-keys',
-      revision: 3,
-      id: '019aa1c2-8a00-7b11-9d22-1e33f4a5b6c7',
-      type: 'ApiKeyRevoked',
-      version: 1,
-      time: sample.earlier,
-      actor: 'admin:olga',
-      correlation_id: sample.requestId,
-      causation_id: null,
-      data: { key_id: 4, revoked_at: sample.earlier, revoked_by: 'olga' },
-    },
-  },
-);
+export const HistoryEvent = record('HistoryEvent', {
+  position: Type.String({ description: 'Position in the history; opaque.' }),
+  stream: Type.String(),
+  revision: Type.Integer({ minimum: 0, description: 'Index in the stream, counted from 0.' }),
+  id: Type.String(),
+  type: Type.String(),
+  version: orNull(Type.Integer({ description: 'Schema version of `data` when it was written.' })),
+  time: orNull(Time),
+  actor: orNull(Type.String()),
+  correlation_id: orNull(Type.String({ description: 'The request to which the event belongs.' })),
+  causation_id: orNull(Type.String({ description: 'The event that caused this one.' })),
+  data: Type.Unknown({ description: 'The data as stored.' }),
+});
 export type HistoryEvent = Static<typeof HistoryEvent>;
 
-export const HistoryPage = record(
-  'HistoryPage',
-  {
-    items: Type.Array(HistoryEvent),
-    next: orNull(
-      Type.String({ description: 'The `position` from which to continue; null at the end of the history.' }),
-    ),
-    scanned: Type.Integer({
-      minimum: 0,
-      description: 'Number of events examined. A page ends after 20,000 even if it is not full.',
-    }),
-  },
-  { example: { items: [exampleOf(HistoryEvent)], next: null, scanned: 42 } },
-);
+export const HistoryPage = record('HistoryPage', {
+  items: Type.Array(HistoryEvent),
+  next: orNull(
+    Type.String({ description: 'The `position` from which to continue; null at the end of the history.' }),
+  ),
+  scanned: Type.Integer({
+    minimum: 0,
+    description: 'Number of events examined. A page ends after 20,000 even if it is not full.',
+  }),
+});
 export type HistoryPage = Static<typeof HistoryPage>;
 
-export const StreamPage = record(
-  'StreamPage',
-  {
-    items: Type.Array(HistoryEvent),
-    next: orNull(
-      Type.Integer({
-        description: 'The `from_revision` from which to continue; null at the end of the stream.',
-      }),
-    ),
-  },
-  { example: { items: [exampleOf(HistoryEvent)], next: null } },
-);
+export const StreamPage = record('StreamPage', {
+  items: Type.Array(HistoryEvent),
+  next: orNull(
+    Type.Integer({
+      description: 'The `from_revision` from which to continue; null at the end of the stream.',
+    }),
+  ),
+});
 export type StreamPage = Static<typeof StreamPage>;
 
 /** Filters for events. All given filters must match. */

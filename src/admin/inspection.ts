@@ -5,58 +5,43 @@ import { reply } from '../http/operation.ts';
 import { type InspectedFile as Inspected, pageCount } from '../ingest/inspect.ts';
 import type { PreparedDocument } from '../ingest/prepare.ts';
 import { sentence } from '../ingest/reasons.ts';
-import { Count, exampleOf, Lang, NullableText, orNull, record } from '../schema.ts';
+import { Count, Lang, NullableText, orNull, record } from '../schema.ts';
 import type { AdministrationDeps } from './context.ts';
 import { charactersMax, shownText, TextChunk } from './document-text.ts';
 import { knownLayer, type Upload } from './documents.ts';
 import { type AdminDoor, operation } from './door.ts';
 import { notAForm, UploadForm, withForm } from './upload-form.ts';
 
-export const InspectedDocument = record(
-  'InspectedDocument',
-  {
-    doc_key: Type.String(),
-    line: orNull(
-      Type.Integer({ description: 'The line of its record; null if the file is a single document.' }),
-    ),
-    title: Type.String(),
-    lang: Lang,
-    layer: Type.String(),
-    event_date: NullableText,
-    edition: orNull(Type.String({ description: 'The edition date stated in the text.' })),
-    characters: Count,
-    pages: { ...Count, description: 'Pages with text; 0 if the document has no pages.' },
-    chunk_count: Count,
-    text: Type.String({
-      description: `The text as it would be stored, limited to the first ${charactersMax.toLocaleString('en')} characters of all documents together.`,
-    }),
-    chunks: Type.Array(TextChunk, { description: 'The chunks of this text, in order.' }),
-    notes: Type.Array(Type.String()),
-    left_out: Type.Array(Type.Object({ where: Type.String(), text: Type.String() }), {
-      description: 'Hidden text that is not stored.',
-    }),
-  },
-  {
-    example: {
-      ...{ doc_key: 'norm/constitution-en', line: null, title: 'Constitution of the Republic of Kensai' },
-      ...{ lang: 'en', layer: 'norm', event_date: null, edition: null, characters: 41_207, pages: 18 },
-      ...{ chunk_count: 96, text: 'Constitution of the Republic of Kensai …' },
-      ...{ chunks: [exampleOf(TextChunk)], notes: [], left_out: [] },
-    },
-  },
-);
+export const InspectedDocument = record('InspectedDocument', {
+  doc_key: Type.String(),
+  line: orNull(
+    Type.Integer({ description: 'The line of its record; null if the file is a single document.' }),
+  ),
+  title: Type.String(),
+  lang: Lang,
+  layer: Type.String(),
+  event_date: NullableText,
+  edition: orNull(Type.String({ description: 'The edition date stated in the text.' })),
+  characters: Count,
+  pages: { ...Count, description: 'Pages with text; 0 if the document has no pages.' },
+  chunk_count: Count,
+  text: Type.String({
+    description: `The text as it would be stored, limited to the first ${charactersMax.toLocaleString('en')} characters of all documents together.`,
+  }),
+  chunks: Type.Array(TextChunk, { description: 'The chunks of this text, in order.' }),
+  notes: Type.Array(Type.String()),
+  left_out: Type.Array(Type.Object({ where: Type.String(), text: Type.String() }), {
+    description: 'Hidden text that is not stored.',
+  }),
+});
 
-export const Inspection = record(
-  'Inspection',
-  {
-    documents: Type.Array(InspectedDocument),
-    has_more: Type.Boolean({ description: 'Whether the file has more documents than these.' }),
-    faults: Type.Array(Type.Object({ line: orNull(Type.Integer()), reason: Type.String() }), {
-      description: 'Records that could not be read, if the file consists of records.',
-    }),
-  },
-  { example: { documents: [exampleOf(InspectedDocument)], has_more: false, faults: [] } },
-);
+export const Inspection = record('Inspection', {
+  documents: Type.Array(InspectedDocument),
+  has_more: Type.Boolean({ description: 'Whether the file has more documents than these.' }),
+  faults: Type.Array(Type.Object({ line: orNull(Type.Integer()), reason: Type.String() }), {
+    description: 'Records that could not be read, if the file consists of records.',
+  }),
+});
 export type Inspection = Static<typeof Inspection>;
 
 export interface Inspections {

@@ -25,35 +25,21 @@ import { EmbeddingGenerations } from '../ingest/embedding/embedding-generations.
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
-import { AsOf, Count, exampleOf, filter, NullableText, orNull, record } from '../schema.ts';
+import { AsOf, Count, filter, NullableText, orNull, record } from '../schema.ts';
 import { replayedNames } from '../workers/past-models.ts';
 import type { PastMoments } from '../workers/past-moments.ts';
 import { type Administration, createAdministration } from './administration.ts';
 import type { AdministrationDeps } from './context.ts';
 import { basic, operation } from './door.ts';
 
-export const MomentState = record(
-  'Moment',
-  {
-    position: Type.String({ description: 'The position of the last event included.' }),
-    status: Type.Enum(['making', 'ready', 'failed']),
-    events: { ...Count, description: 'Events replayed so far to build it.' },
-    bytes: { ...Count, description: 'Size on disk once it is ready.' },
-    error: NullableText,
-  },
-  {
-    example: { position: '0000000000000042', status: 'ready', events: 42, bytes: 409_600, error: null },
-  },
-);
-export const MomentList = record(
-  'MomentList',
-  { items: Type.Array(MomentState) },
-  {
-    example: {
-      items: [{ position: '0000000000000042', status: 'ready', events: 42, bytes: 409_600, error: null }],
-    },
-  },
-);
+export const MomentState = record('Moment', {
+  position: Type.String({ description: 'The position of the last event included.' }),
+  status: Type.Enum(['making', 'ready', 'failed']),
+  events: { ...Count, description: 'Events replayed so far to build it.' },
+  bytes: { ...Count, description: 'Size on disk once it is ready.' },
+  error: NullableText,
+});
+export const MomentList = record('MomentList', { items: Type.Array(MomentState) });
 export type MomentList = Static<typeof MomentList>;
 
 const compared = (description: string) => ({ ...AsOf, description });
@@ -79,51 +65,29 @@ export const DiffQuery = Type.Object({
   ),
 });
 
-export const MomentChange = record(
-  'MomentChange',
-  {
-    projection: Type.String(),
-    name: Type.String({ description: 'The name of the entry.' }),
-    kind: Type.Enum(['surplus', 'missing', 'changed'], {
-      description:
-        'surplus: only at the second moment; missing: only at the first; changed: different at both.',
-    }),
-    fields: Type.Array(Type.String(), {
-      description: 'The fields that differ; empty unless `changed`.',
-    }),
-    before: Type.Unknown({ description: 'The value at the first moment; null if it did not exist.' }),
-    after: Type.Unknown({ description: 'The value at the second moment; null if it did not exist.' }),
-  },
-  {
-    example: {
-      projection: 'api-keys',
-      name: 'record api_keys 0000000004',
-      kind: 'changed',
-      fields: ['doc.revoked_by'],
-      before: { id: 4, doc: { key_id: 4, revoked_by: null } },
-      after: { id: 4, doc: { key_id: 4, revoked_by: 'olga' } },
-    },
-  },
-);
+export const MomentChange = record('MomentChange', {
+  projection: Type.String(),
+  name: Type.String({ description: 'The name of the entry.' }),
+  kind: Type.Enum(['surplus', 'missing', 'changed'], {
+    description:
+      'surplus: only at the second moment; missing: only at the first; changed: different at both.',
+  }),
+  fields: Type.Array(Type.String(), {
+    description: 'The fields that differ; empty unless `changed`.',
+  }),
+  before: Type.Unknown({ description: 'The value at the first moment; null if it did not exist.' }),
+  after: Type.Unknown({ description: 'The value at the second moment; null if it did not exist.' }),
+});
 
-export const MomentChanges = record(
-  'MomentChanges',
-  {
-    from: Type.String({ description: 'The position of the first moment.' }),
-    to: Type.String({ description: 'The position of the second moment.' }),
-    items: Type.Array(MomentChange),
-    next: orNull(
-      Type.Integer({ minimum: 0, description: 'The `offset` from which to continue; null at the end.' }),
-    ),
-    compared: { ...Count, description: 'Entries compared for this page.' },
-  },
-  {
-    example: {
-      ...{ from: '0000000000000042', to: '0000000000000057' },
-      ...{ items: [exampleOf(MomentChange)], next: null, compared: 1_204 },
-    },
-  },
-);
+export const MomentChanges = record('MomentChanges', {
+  from: Type.String({ description: 'The position of the first moment.' }),
+  to: Type.String({ description: 'The position of the second moment.' }),
+  items: Type.Array(MomentChange),
+  next: orNull(
+    Type.Integer({ minimum: 0, description: 'The `offset` from which to continue; null at the end.' }),
+  ),
+  compared: { ...Count, description: 'Entries compared for this page.' },
+});
 export type MomentChanges = Static<typeof MomentChanges>;
 
 /** The part of the administration that can read the past. */

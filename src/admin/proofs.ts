@@ -10,7 +10,7 @@ import type { AdministrationDeps } from './context.ts';
 import { type AdminDoor, basicOrNone, operation } from './door.ts';
 
 const EventPath = Type.Object({
-  event_id: Type.String({ minLength: 1, maxLength: 100, examples: [sample.requestId] }),
+  event_id: Type.String({ minLength: 1, maxLength: 100, examples: [sample.request_id] }),
 });
 const Proof = Type.String({
   examples: [

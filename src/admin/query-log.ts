@@ -18,7 +18,6 @@ import {
   type Page,
   page,
   record,
-  sample,
   Time,
   timeRange,
 } from '../schema.ts';
@@ -67,15 +66,6 @@ export const Unanswered = record(
   },
   {
     description: 'Questions with the same words, ignoring case and punctuation, that have not been answered.',
-    example: {
-      query: 'Who won the match?',
-      corpus_id: 'krk_2026',
-      lang: 'en',
-      count: 4,
-      first_asked_at: sample.earlier,
-      last_asked_at: sample.now,
-      last_request_id: sample.requestId,
-    },
   },
 );
 export type Unanswered = Static<typeof Unanswered>;
@@ -112,29 +102,6 @@ export const QueryLogEntry = record(
   },
   {
     description: 'While a question is being answered, unknown fields are null.',
-    example: {
-      request_id: sample.requestId,
-      asked_at: sample.now,
-      channel: 'http',
-      corpus_id: 'krk_2026',
-      query: sample.question,
-      answer: sample.answer,
-      mode: 'exact',
-      lang: 'en',
-      style: null,
-      source_refs: ['norm/constitution-en#17'],
-      latency_ms: 41,
-      key_id: null,
-      subject: 'q8KYpNz3vW0rJ5bLh2XtUg',
-      forgotten: false,
-      error: null,
-      cached: false,
-      model: null,
-      rating: 'up',
-      comment: null,
-      rated_up: 1,
-      rated_down: 0,
-    },
   },
 );
 export type QueryLogEntry = Static<typeof QueryLogEntry>;

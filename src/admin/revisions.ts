@@ -8,7 +8,6 @@ import type { RecordedEvent } from '../ports/event-log.ts';
 import {
   asOf,
   Count,
-  exampleOf,
   Lang,
   type Listed,
   listOf,
@@ -17,7 +16,6 @@ import {
   type Page,
   pageOf,
   record,
-  sample,
   Time,
   wholePage,
 } from '../schema.ts';
@@ -56,29 +54,17 @@ const revision = {
     }),
   ),
 };
-const example = {
-  ...{ revision: 1, content_hash: sample.contentHash, ingested_at: sample.earlier, ingested_by: 'system' },
-  ...{ title: 'Constitution of the Republic of Kensai', lang: 'en', layer: 'norm', event_date: null },
-  ...{ edition: null, characters: 41_207, chunk_count: 96, restored_from: null, visible: true },
-  ...{ withdrawn_at: null },
-};
-export const Revision = record('Revision', revision, { example });
+export const Revision = record('Revision', revision);
 export type Revision = Static<typeof Revision>;
 export const RevisionList = listOf(Revision);
 
-export const RevisionText = record(
-  'RevisionText',
-  {
-    ...revision,
-    text: Type.String({
-      description: `The text, limited to the first ${charactersMax.toLocaleString('en')} characters.`,
-    }),
-    chunks: Type.Array(TextChunk, { description: 'The chunks of this text, in order.' }),
-  },
-  {
-    example: { ...example, text: 'Constitution of the Republic of Kensai …', chunks: [exampleOf(TextChunk)] },
-  },
-);
+export const RevisionText = record('RevisionText', {
+  ...revision,
+  text: Type.String({
+    description: `The text, limited to the first ${charactersMax.toLocaleString('en')} characters.`,
+  }),
+  chunks: Type.Array(TextChunk, { description: 'The chunks of this text, in order.' }),
+});
 export type RevisionText = Static<typeof RevisionText>;
 
 export interface Revisions {

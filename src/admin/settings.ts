@@ -14,40 +14,29 @@ import {
   page,
   pageOf,
   record,
-  sample,
   Time,
 } from '../schema.ts';
 import { type AdministrationDeps, causeOf, shown } from './context.ts';
 import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
 
-const content = 'Answer from the passages alone, briefly, in the language of the question.';
-
 /** Maximum length of a prompt. */
 export const promptCharactersMax = 20_000;
 
-export const SystemPromptRequest = record(
-  'SystemPromptRequest',
-  {
-    content: Type.String({
-      minLength: 1,
-      maxLength: promptCharactersMax,
-      'x-not-blank': true,
-      description: 'The new text of the prompt; must not be blank.',
-    }),
-  },
-  { example: { content } },
-);
+export const SystemPromptRequest = record('SystemPromptRequest', {
+  content: Type.String({
+    minLength: 1,
+    maxLength: promptCharactersMax,
+    'x-not-blank': true,
+    description: 'The new text of the prompt; must not be blank.',
+  }),
+});
 
-export const SystemPrompt = record(
-  'SystemPrompt',
-  {
-    version: Type.Integer({ description: '0: the built-in prompt.' }),
-    content: Type.String(),
-    changed_at: orNull(Time),
-    changed_by: NullableText,
-  },
-  { example: { version: 3, content, changed_at: sample.earlier, changed_by: 'olga' } },
-);
+export const SystemPrompt = record('SystemPrompt', {
+  version: Type.Integer({ description: '0: the built-in prompt.' }),
+  content: Type.String(),
+  changed_at: orNull(Time),
+  changed_by: NullableText,
+});
 export type SystemPrompt = Static<typeof SystemPrompt>;
 export const SystemPromptList = listOf(SystemPrompt);
 export const PromptVersionsQuery = Type.Object({ ...page(500), ...asOf });

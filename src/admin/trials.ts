@@ -13,48 +13,35 @@ import { disconnected } from '../http/context.ts';
 import { reply } from '../http/operation.ts';
 import { AskRequest, AskResponse } from '../http/questions.ts';
 import { wholeAnswer } from '../http/whole-answer.ts';
-import { exampleOf, orNull, record } from '../schema.ts';
+import { orNull, record } from '../schema.ts';
 import type { AdministrationDeps } from './context.ts';
 import { type AdminDoor, basic, operation } from './door.ts';
 import { promptCharactersMax } from './settings.ts';
 
-export const TrialRequest = record(
-  'TrialRequest',
-  {
-    query: AskRequest.properties.query,
-    corpus_id: Type.String({ minLength: 1, maxLength: 100 }),
-    style: Type.Optional(orNull(Type.Enum([...styles]))),
-    history: AskRequest.properties.history,
-    model: Type.Enum(['none', 'configured'], {
-      description: "none: no models; configured: the service's models, if it has any.",
-    }),
-    system_prompt: Type.Optional(
-      orNull(
-        Type.String({
-          ...{ minLength: 1, maxLength: promptCharactersMax },
-          'x-not-blank': true,
-          description: 'A prompt to use instead of the one in force.',
-        }),
-      ),
+export const TrialRequest = record('TrialRequest', {
+  query: AskRequest.properties.query,
+  corpus_id: Type.String({ minLength: 1, maxLength: 100 }),
+  style: Type.Optional(orNull(Type.Enum([...styles]))),
+  history: AskRequest.properties.history,
+  model: Type.Enum(['none', 'configured'], {
+    description: "none: no models; configured: the service's models, if it has any.",
+  }),
+  system_prompt: Type.Optional(
+    orNull(
+      Type.String({
+        ...{ minLength: 1, maxLength: promptCharactersMax },
+        'x-not-blank': true,
+        description: 'A prompt to use instead of the one in force.',
+      }),
     ),
-  },
-  { example: { ...(exampleOf(AskRequest) as object), model: 'none' } },
-);
+  ),
+});
 export type TrialRequest = Static<typeof TrialRequest>;
 
-export const Trial = record(
-  'Trial',
-  {
-    ...AskResponse.properties,
-    timings: Type.Record(Type.String(), Type.Number(), { description: 'Milliseconds by stage.' }),
-  },
-  {
-    example: {
-      ...(exampleOf(AskResponse) as object),
-      timings: { understand: 1.2, retrieve: 31.5, answer: 4 },
-    },
-  },
-);
+export const Trial = record('Trial', {
+  ...AskResponse.properties,
+  timings: Type.Record(Type.String(), Type.Number(), { description: 'Milliseconds by stage.' }),
+});
 export type Trial = Static<typeof Trial>;
 
 interface Tried {

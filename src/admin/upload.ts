@@ -2,37 +2,21 @@
 import { type Static, Type } from 'typebox';
 import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
-import { Count, exampleOf, record } from '../schema.ts';
+import { Count, record } from '../schema.ts';
 import { Document, type Documents } from './documents.ts';
 import { type AdminDoor, operation } from './door.ts';
 import { notAForm, UploadForm, withForm } from './upload-form.ts';
 
-export const UploadResult = record(
-  'UploadResult',
-  {
-    corpus_id: Type.String(),
-    added: Count,
-    revised: Count,
-    unchanged: Count,
-    chunks: Count,
-    skipped: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() })),
-    documents: Type.Array(Document),
-  },
-  {
-    example: {
-      corpus_id: 'krk_2026',
-      added: 1,
-      revised: 0,
-      unchanged: 0,
-      chunks: 96,
-      skipped: [],
-      documents: [exampleOf(Document)],
-    },
-  },
-);
+export const UploadResult = record('UploadResult', {
+  corpus_id: Type.String(),
+  added: Count,
+  revised: Count,
+  unchanged: Count,
+  chunks: Count,
+  skipped: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() })),
+  documents: Type.Array(Document),
+});
 export type UploadResult = Static<typeof UploadResult>;
-
-const unchanged = { ...(exampleOf(UploadResult) as UploadResult), added: 0, unchanged: 1 };
 
 /** `server`: see formRoutes. */
 export function uploadRoute({ server, admin }: AdminDoor<Pick<Documents, 'upload'>>): void {
@@ -42,7 +26,7 @@ export function uploadRoute({ server, admin }: AdminDoor<Pick<Documents, 'upload
     schema: {
       ...operation('admin_upload_document', 'Upload a document'),
       response: {
-        200: reply('The document is unchanged.', UploadResult, { example: unchanged }),
+        200: reply('The document is unchanged.', UploadResult),
         201: reply('Ingested.', UploadResult),
         ...notAForm,
       },

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { styles } from '../domain/events.ts';
 import { AsOf, exampleOf, Lang, Mode, NullableText, orNull, record, sample } from '../schema.ts';
 
-const { requestId: request_id, answer, question: query } = sample;
+const { request_id, answer, query } = sample;
 const page_url = '/source/krk_2026/30?revision=1&chunk=17&quote=7797-7913#cited';
 
 const corpusId = orNull(
@@ -200,7 +200,7 @@ const Citation = record(
       quote: answer,
       source_start: 7777,
       revision: 1,
-      content_hash: sample.contentHash,
+      content_hash: sample.content_hash,
     },
   },
 );

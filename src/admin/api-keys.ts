@@ -24,7 +24,7 @@ import {
   wholePage,
 } from '../schema.ts';
 import { type AdministrationDeps, causeOf, shown } from './context.ts';
-import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 import { type DayRange, dayAfter, daysOf, lastDays, rangeOf } from './range.ts';
 
 export const KeyIdPath = Type.Object({ key_id: Type.Integer() });
@@ -109,25 +109,12 @@ export const KeyUse = record(
 );
 export type KeyUse = Static<typeof KeyUse>;
 
-export interface ApiKeys {
-  /** The number of questions asked with a key, by day. Fails with `not_found` for an unknown key. */
-  keyUse(keyId: number, range: DayRange, acting: Acting): Promise<KeyUse>;
-  /** All keys, including revoked ones, newest first. */
-  apiKeys(page: Page): Promise<Listed<ApiKey>>;
-  /** Returns the given corpora that do not exist. */
-  unknownCorpora(corpusIds: readonly string[]): Promise<string[]>;
-  /** `key` is the key itself, which is returned only here. */
-  createApiKey(wanted: NewApiKey, acting: Acting): Promise<CreatedApiKey>;
-  /** A key that is already revoked stays unchanged. Fails with `not_found` for an unknown key. */
-  revokeApiKey(keyId: number, acting: Acting): Promise<ApiKey>;
-}
-
 /** Number of days counted concurrently. */
 const daysAtOnce = 8;
 
 export function apiKeys(
   deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'keys' | 'audit'>,
-): ApiKeys {
+) {
   const { commands, reads, keys, audit } = deps;
 
   const recordOf = async (key: StoredKey): Promise<ApiKey> =>
@@ -139,7 +126,8 @@ export function apiKeys(
   }
 
   return {
-    async keyUse(key_id, range, acting) {
+    /** The number of questions asked with a key, by day. Fails with `not_found` for an unknown key. */
+    async keyUse(key_id: number, range: DayRange, acting: Acting): Promise<KeyUse> {
       await commands.apiKeys.load();
       if (!commands.apiKeys.state.keys.has(key_id))
         throw new Failure('not_found', `There is no key ${key_id}.`);
@@ -152,7 +140,8 @@ export function apiKeys(
       return { key_id, ...range, questions, by_day };
     },
 
-    async apiKeys({ limit, offset }) {
+    /** All keys, including revoked ones, newest first. */
+    async apiKeys({ limit, offset }: Page): Promise<Listed<ApiKey>> {
       await commands.apiKeys.load();
       const known = keys.list();
       const listed = known.slice(offset, offset + limit);
@@ -164,18 +153,21 @@ export function apiKeys(
       return { items, total: known.length, limit, offset };
     },
 
-    async unknownCorpora(corpusIds) {
+    /** Returns the given corpora that do not exist. */
+    async unknownCorpora(corpusIds: readonly string[]): Promise<string[]> {
       const { corpora } = await commands.catalog.load();
       return corpusIds.filter((id) => !corpora.has(id));
     },
 
-    async createApiKey(wanted, acting) {
+    /** `key` is the key itself, which is returned only here. */
+    async createApiKey(wanted: NewApiKey, acting: Acting): Promise<CreatedApiKey> {
       const { key, text, position } = await keys.create(wanted, acting.name, causeOf(acting));
       await shown(deps, position);
       return { ...(await recordOf(key)), key: text };
     },
 
-    async revokeApiKey(keyId, acting) {
+    /** A key that is already revoked stays unchanged. Fails with `not_found` for an unknown key. */
+    async revokeApiKey(keyId: number, acting: Acting): Promise<ApiKey> {
       const { key, position } = await keys.revoke(keyId, acting.name, causeOf(acting));
       await shown(deps, position);
       return recordOf(key);
@@ -191,7 +183,7 @@ function shownKey({ hash: _, ...key }: StoredKey, usage: Doc | null): ApiKey {
   };
 }
 
-export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys' | 'keyUse'>): void {
+export function apiKeyRoutes(door: AdminDoor<ReturnType<typeof apiKeys>>): void {
   const { server, admin } = door;
   server.route({
     method: 'GET',
@@ -201,7 +193,6 @@ export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys' | 'keyUse'>): vo
       querystring: ApiKeysQuery,
       response: { 200: reply('Keys, newest first, including revoked ones.', ApiKeyList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => (await adminAt(door, request, reply)).apiKeys(pageOf(request.query)),
   });
 
@@ -214,7 +205,6 @@ export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys' | 'keyUse'>): vo
       querystring: KeyUseQuery,
       response: { 200: reply('The number of questions on each day.', KeyUse) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const range = rangeOf(request.query) ?? lastDays();
       return (await adminAt(door, request, reply)).keyUse(request.params.key_id, range, actingIn(request));
@@ -229,7 +219,7 @@ export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys' | 'keyUse'>): vo
       body: CreateApiKeyRequest,
       response: { 201: reply('The key. It is shown only once.', CreatedApiKey) },
     },
-    config: basic,
+    config: { errors: [] },
     handler: async (request, reply) => {
       const {
         name,
@@ -275,7 +265,6 @@ export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys' | 'keyUse'>): vo
       params: KeyIdPath,
       response: { 200: reply('The key, revoked.', ApiKey) },
     },
-    config: basicOrNone,
     handler: (request) => admin.revokeApiKey(request.params.key_id, actingIn(request)),
   });
 }

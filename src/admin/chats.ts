@@ -8,7 +8,7 @@ import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
 import { asOf, type Listed, listOf, orNull, type Page, pageOf, record, Time, wholePage } from '../schema.ts';
 import { type AdministrationDeps, causeOf, shown } from './context.ts';
-import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 
 const platforms = ['slack', 'telegram'] as const;
 
@@ -69,23 +69,7 @@ export const ChatRoom = record('ChatRoom', {
 export type ChatRoom = Static<typeof ChatRoom>;
 export const ChatRoomList = listOf(ChatRoom);
 
-export interface ChatRooms {
-  /** Rooms whose settings were ever changed, most recently changed first. */
-  chatRooms(page: Page): Promise<Listed<ChatRoom>>;
-  /** The current settings, whether or not they were ever changed. */
-  chatRoom(platform: ChatChannel, place: string): Promise<ChatRoom>;
-  /** Changes the given settings. Fails with `not_found` for an unknown corpus. */
-  changeChatRoom(
-    platform: ChatChannel,
-    place: string,
-    change: ChangeChatRequest,
-    acting: Acting,
-  ): Promise<ChatRoom>;
-}
-
-export function chatRooms(
-  deps: Pick<AdministrationDeps, 'reads' | 'commands' | 'progress' | 'chats'>,
-): ChatRooms {
+export function chatRooms(deps: Pick<AdministrationDeps, 'reads' | 'commands' | 'progress' | 'chats'>) {
   const { reads, commands, chats } = deps;
 
   async function room(platform: ChatChannel, place: string): Promise<ChatRoom> {
@@ -97,15 +81,23 @@ export function chatRooms(
   }
 
   return {
-    async chatRooms(page) {
+    /** Rooms whose settings were ever changed, most recently changed first. */
+    async chatRooms(page: Page): Promise<Listed<ChatRoom>> {
       const orderBy = { field: 'changed_at', descending: true };
       const { items, total } = await reads.find('chat_settings', { orderBy, ...page });
       return { items: items as unknown as ChatRoom[], total, ...page };
     },
 
+    /** The current settings, whether or not they were ever changed. */
     chatRoom: room,
 
-    async changeChatRoom(platform, place, change, acting) {
+    /** Changes the given settings. Fails with `not_found` for an unknown corpus. */
+    async changeChatRoom(
+      platform: ChatChannel,
+      place: string,
+      change: ChangeChatRequest,
+      acting: Acting,
+    ): Promise<ChatRoom> {
       const { corpora } = await commands.catalog.load();
       const named = [...(change.corpora ?? []), ...(change.corpus_id == null ? [] : [change.corpus_id])];
       const unknown = named.find((id) => !corpora.has(id));
@@ -119,7 +111,7 @@ export function chatRooms(
   };
 }
 
-export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
+export function chatRoutes(door: AdminDoor<ReturnType<typeof chatRooms>>): void {
   const { server, admin } = door;
   server.route({
     method: 'GET',
@@ -129,7 +121,6 @@ export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
       querystring: ChatsQuery,
       response: { 200: reply('Most recently changed first.', ChatRoomList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => (await adminAt(door, request, reply)).chatRooms(pageOf(request.query)),
   });
 
@@ -141,7 +132,7 @@ export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
       params: ChatPath,
       response: { 200: reply('Its settings.', ChatRoom) },
     },
-    config: basic,
+    config: { errors: [] },
     handler: ({ params }) => admin.chatRoom(params.platform, params.place),
   });
 
@@ -154,7 +145,6 @@ export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
       body: ChangeChatRequest,
       response: { 200: reply('The new settings.', ChatRoom) },
     },
-    config: basicOrNone,
     handler: (request) =>
       admin.changeChatRoom(request.params.platform, request.params.place, request.body, actingIn(request)),
   });

@@ -23,7 +23,7 @@ import {
   wholePage,
 } from '../schema.ts';
 import { type AdministrationDeps, causeOf, shown } from './context.ts';
-import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 import { coverageByCorpus } from './embeddings.ts';
 
 export const CorpusIdPath = Type.Object({ corpus_id: Type.String() });
@@ -110,20 +110,9 @@ export const AdminCorpus = record('AdminCorpus', {
 export type AdminCorpus = Static<typeof AdminCorpus>;
 export const AdminCorpusList = listOf(AdminCorpus);
 
-export type CorpusChanges = Partial<CorpusSettings> & { is_active?: boolean };
-
-export interface Corpora {
-  /** All corpora by id, including inactive ones. */
-  corpora(page: Page): Promise<Listed<AdminCorpus>>;
-  /** Fails with `conflict` if the corpus exists, and with `invalid` if its id is malformed. */
-  createCorpus(corpusId: string, settings: CorpusSettings, acting: Acting): Promise<AdminCorpus>;
-  /** Fails with `not_found` for an unknown corpus. */
-  changeCorpus(corpusId: string, changes: CorpusChanges, acting: Acting): Promise<AdminCorpus>;
-}
-
 export function corpora(
   deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'config' | 'embedder'>,
-): Corpora {
+) {
   const { commands, reads, config, embedder } = deps;
 
   async function records(docs: readonly Doc[]): Promise<AdminCorpus[]> {
@@ -159,12 +148,14 @@ export function corpora(
   }
 
   return {
-    async corpora({ limit, offset }) {
+    /** All corpora by id, including inactive ones. */
+    async corpora({ limit, offset }: Page): Promise<Listed<AdminCorpus>> {
       const { items, total } = await reads.find('corpora', { limit, offset });
       return { items: await records(items), total, limit, offset };
     },
 
-    async createCorpus(corpus_id, settings, acting) {
+    /** Fails with `conflict` if the corpus exists, and with `invalid` if its id is malformed. */
+    async createCorpus(corpus_id: string, settings: CorpusSettings, acting: Acting): Promise<AdminCorpus> {
       const { position } = await commands.catalog.execute(
         { type: 'RegisterCorpus', corpus_id, settings },
         causeOf(acting),
@@ -173,7 +164,12 @@ export function corpora(
       return corpus(corpus_id);
     },
 
-    async changeCorpus(corpus_id, { is_active, ...changes }, acting) {
+    /** Fails with `not_found` for an unknown corpus. */
+    async changeCorpus(
+      corpus_id: string,
+      { is_active, ...changes }: Partial<CorpusSettings> & { is_active?: boolean },
+      acting: Acting,
+    ): Promise<AdminCorpus> {
       const { position } = await commands.catalog.execute(
         [
           { type: 'ChangeCorpus', corpus_id, changes },
@@ -191,7 +187,7 @@ export function corpora(
 type StoredCorpus = Doc &
   Omit<AdminCorpus, 'is_default' | 'embedded_chunks' | 'embedding_coverage' | 'question_count'>;
 
-export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
+export function corpusRoutes(door: AdminDoor<ReturnType<typeof corpora>>): void {
   const { server, admin } = door;
   server.route({
     method: 'GET',
@@ -201,7 +197,6 @@ export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
       querystring: CorporaQuery,
       response: { 200: reply('Corpora by id, including inactive ones.', AdminCorpusList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => (await adminAt(door, request, reply)).corpora(pageOf(request.query)),
   });
 
@@ -213,7 +208,7 @@ export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
       body: CreateCorpusRequest,
       response: { 201: reply('The corpus, without documents.', AdminCorpus) },
     },
-    config: { ...basic, errors: [409] },
+    config: { errors: [409] },
     handler: async (request, reply) => {
       const { corpus_id, title, description = null, languages, styles = [], layers } = request.body;
       const settings: CorpusSettings = {
@@ -236,7 +231,6 @@ export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
       body: ChangeCorpusRequest,
       response: { 200: reply('The corpus.', AdminCorpus) },
     },
-    config: basicOrNone,
     handler: (request) => {
       const { layers, ...changes } = request.body;
       return admin.changeCorpus(

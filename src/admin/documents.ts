@@ -26,7 +26,7 @@ import {
   wholePage,
 } from '../schema.ts';
 import { type AdministrationDeps, causeOf, equal, shown, words } from './context.ts';
-import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 
 export const DocumentsQuery = Type.Object({
   ...wholePage,
@@ -70,12 +70,6 @@ export const Chunk = record('Chunk', {
 export type Chunk = Static<typeof Chunk>;
 export const ChunkList = listOf(Chunk);
 
-export interface DocumentFilters extends Page {
-  corpus_id?: string;
-  /** Words in the title, compared by stem. */
-  search?: string;
-}
-
 /** An uploaded file and the sender's metadata. */
 export interface Upload {
   path: string;
@@ -86,32 +80,9 @@ export interface Upload {
   replace: boolean;
 }
 
-export interface Documents {
-  /** Documents that match all filters, by id; empty for an unknown corpus. */
-  documents(filters: DocumentFilters): Promise<Listed<Document>>;
-  /** The chunks of the document's visible revision, in order. Fails with `not_found` for an unknown document. */
-  chunks(docId: number, page: Page): Promise<Listed<Chunk>>;
-  /**
-   * Ingests an uploaded file. Fails with `not_found` for an unknown corpus, and with `invalid` for an unknown layer or
-   * (with the reason) if nothing in the file could be ingested.
-   */
-  upload(sent: Upload, acting: Acting): Promise<{ report: IngestReport; documents: Document[] }>;
-  /**
-   * Returns the document after the change. A document that is already withdrawn stays unchanged. Fails with `not_found`
-   * for an unknown document.
-   */
-  withdraw(docId: number, acting: Acting): Promise<Document>;
-  /**
-   * Publishes the last visible content as a new revision and returns the document. A document that is already visible
-   * stays unchanged. Fails with `not_found` for an unknown document, and with `conflict` if it was never published or
-   * another process is writing it.
-   */
-  restore(docId: number, acting: Acting): Promise<Document>;
-}
-
 export function documents(
   deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'embedder' | 'ingest' | 'restore'>,
-): Documents {
+) {
   const { commands, reads, embedder, ingest } = deps;
 
   async function records(docs: readonly Doc[]): Promise<Document[]> {
@@ -140,7 +111,13 @@ export function documents(
   }
 
   return {
-    async documents({ limit, offset, search, ...filters }) {
+    /** Documents that match all filters, by id; empty for an unknown corpus. `search`: words of the title. */
+    async documents({
+      limit,
+      offset,
+      search,
+      ...filters
+    }: Page & { corpus_id?: string; search?: string }): Promise<Listed<Document>> {
       const { items, total } = await reads.find('documents', {
         where: equal(filters),
         ...words(search),
@@ -151,13 +128,21 @@ export function documents(
       return { items: await records(items), total, limit, offset };
     },
 
-    async chunks(docId, { limit, offset }) {
+    /** The chunks of the document's visible revision, in order. Fails with `not_found` for an unknown document. */
+    async chunks(docId: number, { limit, offset }: Page): Promise<Listed<Chunk>> {
       if ((await reads.get('documents', String(docId))) === null) throw noDocument(docId);
       const { items, total } = await reads.chunks(docId, limit, offset, embedder?.name ?? null);
       return { items: items.map(chunkOf), total, limit, offset };
     },
 
-    async upload({ path, corpus_id, layer, upload, replace }, acting) {
+    /**
+     * Ingests an uploaded file. Fails with `not_found` for an unknown corpus, and with `invalid` for an unknown layer or
+     * (with the reason) if nothing in the file could be ingested.
+     */
+    async upload(
+      { path, corpus_id, layer, upload, replace }: Upload,
+      acting: Acting,
+    ): Promise<{ report: IngestReport; documents: Document[] }> {
       await knownLayer({ commands }, { corpus_id, layer });
       const report = await ingest({ path, corpus_id, layer, upload, replace }, causeOf(acting));
       if (report.added + report.revised + report.unchanged === 0)
@@ -170,7 +155,11 @@ export function documents(
       return { report, documents: await records(sent.filter((doc) => doc !== null)) };
     },
 
-    async withdraw(docId, acting) {
+    /**
+     * Returns the document after the change. A document that is already withdrawn stays unchanged. Fails with `not_found`
+     * for an unknown document.
+     */
+    async withdraw(docId: number, acting: Acting): Promise<Document> {
       await known(docId);
       const { position } = await commands
         .document(docId)
@@ -178,7 +167,12 @@ export function documents(
       return changed(docId, position);
     },
 
-    async restore(docId, acting) {
+    /**
+     * Publishes the last visible content as a new revision and returns the document. A document that is already visible
+     * stays unchanged. Fails with `not_found` for an unknown document, and with `conflict` if it was never published or
+     * another process is writing it.
+     */
+    async restore(docId: number, acting: Acting): Promise<Document> {
       await known(docId);
       return changed(docId, await deps.restore(docId, causeOf(acting)));
     },
@@ -231,7 +225,7 @@ function chunkOf({ facts, chunk, text, embedded }: Passage & { embedded: boolean
   return { chunk_index, ref: `${facts.doc_key}#${chunk_index}`, heading, text, lang, start, end, embedded };
 }
 
-export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'>): void {
+export function documentRoutes(door: AdminDoor<ReturnType<typeof documents>>): void {
   const { server, admin } = door;
   server.route({
     method: 'GET',
@@ -241,7 +235,6 @@ export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'
       querystring: DocumentsQuery,
       response: { 200: reply('Documents by id.', DocumentList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const { as_of: _, ...filters } = request.query;
       return (await adminAt(door, request, reply)).documents({ ...filters, ...pageOf(request.query) });
@@ -257,7 +250,6 @@ export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'
       querystring: ChunksQuery,
       response: { 200: reply('The chunks of its visible revision, in order.', ChunkList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) =>
       (await adminAt(door, request, reply)).chunks(request.params.doc_id, pageOf(request.query)),
   });
@@ -270,7 +262,6 @@ export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'
       params: DocIdPath,
       response: { 200: reply('The document, withdrawn.', Document) },
     },
-    config: basicOrNone,
     handler: (request) => admin.withdraw(request.params.doc_id, actingIn(request)),
   });
 
@@ -282,7 +273,7 @@ export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'
       params: DocIdPath,
       response: { 200: reply('The document: its last visible content as a new revision.', Document) },
     },
-    config: { ...basicOrNone, errors: [...basicOrNone.errors, 409] },
+    config: { errors: [404, 409] },
     handler: (request) => admin.restore(request.params.doc_id, actingIn(request)),
   });
 }

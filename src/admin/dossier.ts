@@ -15,7 +15,7 @@ import { reply } from '../http/operation.ts';
 import type { EventLog, RecordedEvent } from '../ports/event-log.ts';
 import { sample } from '../schema.ts';
 import type { AdministrationDeps } from './context.ts';
-import { type AdminDoor, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, operation } from './door.ts';
 import { Dossier, dossierHtml, dossierMarkdown, dossierStyle } from './dossier-formats.ts';
 
 export const DossierQuery = Type.Object({
@@ -36,13 +36,8 @@ const note =
 /** Number of events read at a time. A batch of a document's text may have several hundred kilobytes. */
 const readAtOnce = 4;
 
-export interface Dossiers {
-  /** Fails with `not_found` if there is no ask with this id. */
-  dossier(requestId: string, acting: Acting): Promise<Dossier>;
-}
-
-export const dossiers = ({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'>): Dossiers => ({
-  async dossier(requestId, acting) {
+export const dossiers = ({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'>) => ({
+  async dossier(requestId: string, acting: Acting): Promise<Dossier> {
     await audit.read(acting, 'history', { request_id: requestId });
     return dossierOf(log, requestId);
   },
@@ -255,7 +250,7 @@ const RequestId = Type.Object({
 /** The page for printing loads and runs nothing; only its own style is allowed. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(dossierStyle).digest('base64')}'; frame-ancestors 'none'`;
 
-export function dossierRoute({ server, admin }: AdminDoor<Dossiers>): void {
+export function dossierRoute({ server, admin }: AdminDoor<ReturnType<typeof dossiers>>): void {
   server.route({
     method: 'GET',
     url: '/admin/api/asks/:request_id',
@@ -277,7 +272,6 @@ export function dossierRoute({ server, admin }: AdminDoor<Dossiers>): void {
         },
       },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const dossier = await admin.dossier(request.params.request_id, actingIn(request));
       const { format = 'json' } = request.query;

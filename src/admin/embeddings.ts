@@ -6,7 +6,7 @@ import { reply } from '../http/operation.ts';
 import type { CorpusCoverage } from '../ports/chunk-search.ts';
 import { asOf, Count, filter, NullableText, orNull, record, Time } from '../schema.ts';
 import { type AdministrationDeps, all, causeOf, shown } from './context.ts';
-import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 
 export const Coverage = record(
   'Coverage',
@@ -69,28 +69,14 @@ export const EmbeddingStatus = record('EmbeddingStatus', {
 });
 export type EmbeddingStatus = Static<typeof EmbeddingStatus>;
 
-export interface Embeddings {
-  embeddingStatus(): Promise<EmbeddingStatus>;
-  /**
-   * If `granted` is false, `job` is the job already running for the same documents. Fails with `not_found` if `doc_key`
-   * is unknown.
-   */
-  backfill(
-    request: { doc_key: string | null; batch_size: number },
-    acting: Acting,
-  ): Promise<{ granted: boolean; job: Backfill }>;
-  /** Fails with `not_found` for an unknown job. */
-  backfillJob(jobId: string): Promise<Backfill>;
-}
-
 const latestJobs = 10;
 
 export function embeddings(
   deps: Pick<AdministrationDeps, 'reads' | 'progress' | 'embedder' | 'generations' | 'backfills'>,
-): Embeddings {
+) {
   const { reads, embedder, generations, backfills } = deps;
   return {
-    async embeddingStatus() {
+    async embeddingStatus(): Promise<EmbeddingStatus> {
       const [corpora, rows, held, jobs] = await Promise.all([
         all(deps, 'corpora'),
         reads.coverage(embedder?.name ?? ''),
@@ -118,13 +104,21 @@ export function embeddings(
       };
     },
 
-    async backfill(request, acting) {
+    /**
+     * If `granted` is false, `job` is the job already running for the same documents. Fails with `not_found` if `doc_key`
+     * is unknown.
+     */
+    async backfill(
+      request: { doc_key: string | null; batch_size: number },
+      acting: Acting,
+    ): Promise<{ granted: boolean; job: Backfill }> {
       const { granted, job, position } = await backfills.request(request, acting.name, causeOf(acting));
       await shown(deps, position);
       return { granted, job };
     },
 
-    backfillJob: (jobId) => backfills.job(jobId),
+    /** Fails with `not_found` for an unknown job. */
+    backfillJob: (jobId: string): Promise<Backfill> => backfills.job(jobId),
   };
 }
 
@@ -142,7 +136,7 @@ export function coverageByCorpus(rows: readonly CorpusCoverage[]): (corpusId: st
   return (corpusId) => byCorpus.get(corpusId) ?? coverageOf([]);
 }
 
-export function embeddingRoutes(door: AdminDoor<Embeddings, 'embeddingStatus'>): void {
+export function embeddingRoutes(door: AdminDoor<ReturnType<typeof embeddings>>): void {
   const { server, admin } = door;
   server.route({
     method: 'GET',
@@ -152,7 +146,6 @@ export function embeddingRoutes(door: AdminDoor<Embeddings, 'embeddingStatus'>):
       querystring: EmbeddingsQuery,
       response: { 200: reply('The coverage, and the latest backfills.', EmbeddingStatus) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => (await adminAt(door, request, reply)).embeddingStatus(),
   });
 
@@ -167,7 +160,6 @@ export function embeddingRoutes(door: AdminDoor<Embeddings, 'embeddingStatus'>):
         409: reply('A backfill is already running over the same documents.', BackfillConflict),
       },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const { doc_key = null, batch_size = 50 } = request.query;
       const { granted, job } = await admin.backfill({ doc_key, batch_size }, actingIn(request));
@@ -185,7 +177,6 @@ export function embeddingRoutes(door: AdminDoor<Embeddings, 'embeddingStatus'>):
       params: JobIdPath,
       response: { 200: reply('The job.', Backfill) },
     },
-    config: basicOrNone,
     handler: (request) => admin.backfillJob(request.params.job_id),
   });
 }

@@ -1,10 +1,9 @@
 /** The reports stored by `docent eval --keep`, and comparisons between two of them. */
 import { type Static, Type } from 'typebox';
-import type { KeptReport, ReadReport } from '../../tools/evaluation/kept.ts';
 import { reply } from '../http/operation.ts';
 import { Count, NullableText, orNull, type Page, page, pageOf, record, Time } from '../schema.ts';
 import type { AdministrationDeps } from './context.ts';
-import { type AdminDoor, basic, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, operation } from './door.ts';
 
 const Name = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' });
 const MaybeNumber = orNull(Type.Number());
@@ -74,21 +73,14 @@ export const EvaluationReport = record('EvaluationReport', {
 });
 export type EvaluationReport = Static<typeof EvaluationReport>;
 
-export interface Evaluations {
+export const evaluations = ({ evaluations: kept }: Pick<AdministrationDeps, 'evaluations'>) => ({
   /** The stored reports, latest first. */
-  evaluations(): Promise<{ items: KeptReport[] }>;
+  evaluations: async () => ({ items: await kept.list() }),
   /** Fails with `not_found` for an unknown report. */
-  evaluation(name: string, page: Page & { against: string | null }): Promise<ReadReport>;
-}
+  evaluation: (name: string, page: Page & { against: string | null }) => kept.read(name, page),
+});
 
-export function evaluations({ evaluations: kept }: Pick<AdministrationDeps, 'evaluations'>): Evaluations {
-  return {
-    evaluations: async () => ({ items: await kept.list() }),
-    evaluation: (name, page) => kept.read(name, page),
-  };
-}
-
-export function evaluationRoutes({ server, admin }: AdminDoor<Evaluations>): void {
+export function evaluationRoutes({ server, admin }: AdminDoor<ReturnType<typeof evaluations>>): void {
   server.route({
     method: 'GET',
     url: '/admin/api/evaluations',
@@ -97,7 +89,7 @@ export function evaluationRoutes({ server, admin }: AdminDoor<Evaluations>): voi
       description: "The reports in this instance's data folder.",
       response: { 200: reply('Latest report first.', EvaluationList) },
     },
-    config: basic,
+    config: { errors: [] },
     handler: () => admin.evaluations(),
   });
 
@@ -110,7 +102,6 @@ export function evaluationRoutes({ server, admin }: AdminDoor<Evaluations>): voi
       querystring: EvaluationQuery,
       response: { 200: reply('The report.', EvaluationReport) },
     },
-    config: basicOrNone,
     handler: ({ params, query }) =>
       admin.evaluation(params.name, { ...pageOf(query), against: query.against ?? null }),
   });

@@ -13,7 +13,7 @@ import { nothing, reply } from '../http/operation.ts';
 import { type Position, pageBytesMax, type RecordedEvent, type StoredEvent } from '../ports/event-log.ts';
 import { filter, orNull, record, Time, timeRange } from '../schema.ts';
 import type { AdministrationDeps, TimeRange } from './context.ts';
-import { type AdminDoor, basic, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, operation } from './door.ts';
 import { timesOf } from './range.ts';
 
 const PositionText = Type.String({
@@ -138,21 +138,6 @@ export type Followed =
   | { type: 'event'; event: HistoryEvent }
   | { type: 'caught_up'; position: Position | null };
 
-export interface History {
-  /**
-   * Events as stored, newest or oldest first. Sealed fields are decrypted, or blank if they were forgotten. A page ends
-   * early if its events are large (`pageBytesMax`). Fails with `invalid` if the position belongs to another history.
-   */
-  events(request: HistoryRequest, acting: Acting): Promise<HistoryPage>;
-  /** The events of a stream in their current version, in the same kind of pages. May fail with `not_found`. */
-  stream(name: string, page: { from_revision: number; limit: number }, acting: Acting): Promise<StreamPage>;
-  /**
-   * Yields every event after a position (by default from now on) exactly once, at the reader's pace, until the signal
-   * aborts. `caught_up` is sent once. Fails with `invalid` if the position is after the end of the history.
-   */
-  followEvents(query: FollowQuery, acting: Acting, signal: AbortSignal): AsyncGenerator<Followed>;
-}
-
 /** Maximum number of events scanned per page. With rare filters, a page would otherwise read the whole history. */
 const scannedMax = 20_000;
 const pageSize = 500;
@@ -228,12 +213,19 @@ async function opened(
   return done;
 }
 
-export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'>): History {
+export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'>) {
   const page = (direction: HistoryRequest['direction'], position: Position | null) =>
     direction === 'forwards' ? log.readStored(position, pageSize) : log.readStoredBefore(position, pageSize);
 
   return {
-    async events({ direction, position, limit, ...filter }, acting) {
+    /**
+     * Events as stored, newest or oldest first. Sealed fields are decrypted, or blank if they were forgotten. A page ends
+     * early if its events are large (`pageBytesMax`). Fails with `invalid` if the position belongs to another history.
+     */
+    async events(
+      { direction, position, limit, ...filter }: HistoryRequest,
+      acting: Acting,
+    ): Promise<HistoryPage> {
       await audit.read(acting, 'history', { ...filter });
       const items: HistoryEvent[] = [];
       let [next, scanned, bytes] = [position ?? null, 0, 0];
@@ -254,7 +246,12 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
       return { items: await opened(log, items), next, scanned };
     },
 
-    async stream(name, { from_revision, limit }, acting) {
+    /** The events of a stream in their current version, in the same kind of pages. May fail with `not_found`. */
+    async stream(
+      name: string,
+      { from_revision, limit }: { from_revision: number; limit: number },
+      acting: Acting,
+    ): Promise<StreamPage> {
       await audit.read(acting, 'history', { stream: name });
       const items: HistoryEvent[] = [];
       for (let bytes = 0; ; ) {
@@ -273,7 +270,15 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
       }
     },
 
-    async *followEvents({ after, ...filter }, acting, signal) {
+    /**
+     * Yields every event after a position (by default from now on) exactly once, at the reader's pace, until the signal
+     * aborts. `caught_up` is sent once. Fails with `invalid` if the position is after the end of the history.
+     */
+    async *followEvents(
+      { after, ...filter }: FollowQuery,
+      acting: Acting,
+      signal: AbortSignal,
+    ): AsyncGenerator<Followed> {
       await audit.read(acting, 'history', { ...filter, live: true });
       const head = await log.head();
       const start = after ?? head;
@@ -304,7 +309,7 @@ const followersMax = 16;
 const tryAgainLater = 1013;
 const failed = 1011;
 
-export function historyRoutes({ server, admin }: AdminDoor<History>): void {
+export function historyRoutes({ server, admin }: AdminDoor<ReturnType<typeof history>>): void {
   server.route({
     method: 'GET',
     url: '/admin/api/events',
@@ -313,7 +318,7 @@ export function historyRoutes({ server, admin }: AdminDoor<History>): void {
       querystring: HistoryQuery,
       response: { 200: reply('Events as stored.', HistoryPage) },
     },
-    config: basic,
+    config: { errors: [] },
     handler: (request) => {
       const { from, to, direction = 'backwards', limit = 50, ...query } = request.query;
       return admin.events({ ...query, direction, limit, ...timesOf({ from, to }) }, actingIn(request));
@@ -329,7 +334,6 @@ export function historyRoutes({ server, admin }: AdminDoor<History>): void {
       querystring: StreamQuery,
       response: { 200: reply('Events in order.', StreamPage) },
     },
-    config: basicOrNone,
     handler: (request) => {
       const { from_revision = 0, limit = 50 } = request.query;
       return admin.stream(request.params.stream, { from_revision, limit }, actingIn(request));
@@ -338,7 +342,10 @@ export function historyRoutes({ server, admin }: AdminDoor<History>): void {
 }
 
 /** Must be registered after the WebSocket plugin. */
-export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: number): void {
+export function liveHistoryRoute(
+  { server, admin }: AdminDoor<ReturnType<typeof history>>,
+  pingMs: number,
+): void {
   let followers = 0;
   server.route({
     method: 'GET',
@@ -355,7 +362,7 @@ export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: 
         426: reply('The request is not a WebSocket upgrade.', ErrorResponse),
       },
     },
-    config: { ...basic, errors: [403] },
+    config: { errors: [403] },
     // Browsers open WebSockets to other origins without a preflight and send stored credentials with them.
     preHandler: async (request) => {
       if (isForeign(request)) throw new Failure('forbidden', 'This origin may not open a connection.');

@@ -44,20 +44,13 @@ export const Inspection = record('Inspection', {
 });
 export type Inspection = Static<typeof Inspection>;
 
-export interface Inspections {
-  /**
-   * Parses a file like an upload. Fails with `not_found` if the corpus is unknown, and with `invalid` if the layer is
-   * unknown or (with the reason) if nothing in the file can be read.
-   */
-  inspect(sent: Upload): Promise<Inspection>;
-}
-
-export function inspections({
-  commands,
-  inspect,
-}: Pick<AdministrationDeps, 'commands' | 'inspect'>): Inspections {
+export function inspections({ commands, inspect }: Pick<AdministrationDeps, 'commands' | 'inspect'>) {
   return {
-    async inspect({ path, corpus_id, layer, upload }) {
+    /**
+     * Parses a file like an upload. Fails with `not_found` if the corpus is unknown, and with `invalid` if the layer is
+     * unknown or (with the reason) if nothing in the file can be read.
+     */
+    async inspect({ path, corpus_id, layer, upload }: Upload): Promise<Inspection> {
       const { settings } = await knownLayer({ commands }, { corpus_id, layer });
       const found = await inspect({
         path,
@@ -97,7 +90,7 @@ function shownDocument(document: PreparedDocument, room: number): Inspection['do
 }
 
 /** `server` is the same as for formRoutes. */
-export function inspectionRoute({ server, admin }: AdminDoor<Inspections>): void {
+export function inspectionRoute({ server, admin }: AdminDoor<ReturnType<typeof inspections>>): void {
   server.route({
     method: 'POST',
     url: '/admin/api/documents/inspect',
@@ -109,7 +102,7 @@ export function inspectionRoute({ server, admin }: AdminDoor<Inspections>): void
         ...notAForm,
       },
     },
-    config: { security: 'basic', errors: [404, 413, 422], form: UploadForm },
+    config: { errors: [404, 413, 422], form: UploadForm },
     handler: (request, reply) => withForm(request, reply, (form) => admin.inspect(form)),
   });
 }

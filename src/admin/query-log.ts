@@ -23,7 +23,7 @@ import {
 } from '../schema.ts';
 import { type AdministrationDeps, between, equal, type TimeRange, words } from './context.ts';
 import { replyOrCsv, sendCsv, wantsCsv } from './csv.ts';
-import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 import { readLogQuery } from './range.ts';
 import { unansweredGroups } from './statistics.ts';
 
@@ -122,25 +122,19 @@ export interface QueryFilters extends Page, TimeRange {
 
 export type UnansweredFilters = Pick<QueryFilters, keyof Page | keyof TimeRange | 'lang' | 'corpus_id'>;
 
-export interface QueryLog {
-  /** Questions that match all filters, newest first. */
-  queries(filters: QueryFilters, acting: Acting): Promise<Listed<QueryLogEntry>>;
-  /**
-   * Questions that have not been answered so far, grouped by their words, most asked first. Only the latest questions
-   * are considered.
-   */
-  unanswered(filters: UnansweredFilters, acting: Acting): Promise<Listed<Unanswered>>;
-}
-
 /** Number of latest questions considered when grouping unanswered ones. */
 const unansweredLatest = 2000;
 
-export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'audit'>): QueryLog {
+export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'audit'>) {
   const find = (query: Query) =>
     reads.find('queries', { ...query, orderBy: { field: 'asked_at', descending: true } });
 
   return {
-    async queries({ limit, offset, search, from, before, asOf, ...filters }, acting) {
+    /** Questions that match all filters, newest first. */
+    async queries(
+      { limit, offset, search, from, before, asOf, ...filters }: QueryFilters,
+      acting: Acting,
+    ): Promise<Listed<QueryLogEntry>> {
       await audit.read(acting, 'queries', { search, from, before, ...filters });
       const { items, total } = await find({
         where: equal(filters),
@@ -152,7 +146,14 @@ export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'a
       return { items: items.map(entryOf), total, limit, offset };
     },
 
-    async unanswered({ limit, offset, from, before, ...filters }, acting) {
+    /**
+     * Questions that have not been answered so far, grouped by their words, most asked first. Only the latest questions
+     * are considered.
+     */
+    async unanswered(
+      { limit, offset, from, before, ...filters }: UnansweredFilters,
+      acting: Acting,
+    ): Promise<Listed<Unanswered>> {
       await audit.read(acting, 'unanswered', { from, before, ...filters });
       const { items } = await find({
         where: { ...equal(filters), mode: 'no_answer' },
@@ -192,7 +193,7 @@ function entryOf({ state: _, deadline: __, has_error: ___, ...entry }: Doc): Que
 const logColumns = Object.keys(QueryLogEntry.properties);
 const unansweredColumns = Object.keys(Unanswered.properties);
 
-export function queryLogRoutes(door: AdminDoor<QueryLog, 'queries' | 'unanswered'>): void {
+export function queryLogRoutes(door: AdminDoor<ReturnType<typeof queryLog>>): void {
   const { server } = door;
   server.route({
     method: 'GET',
@@ -202,7 +203,6 @@ export function queryLogRoutes(door: AdminDoor<QueryLog, 'queries' | 'unanswered
       querystring: QueryLogQuery,
       response: { 200: replyOrCsv('Questions, newest first.', QueryLogList, logColumns) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const admin = await adminAt(door, request, reply);
       const { asked, filters } = readLogQuery(request.query);
@@ -223,7 +223,6 @@ export function queryLogRoutes(door: AdminDoor<QueryLog, 'queries' | 'unanswered
       querystring: UnansweredQuery,
       response: { 200: replyOrCsv('Most asked first.', UnansweredList, unansweredColumns) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const admin = await adminAt(door, request, reply);
       const { asked, filters } = readLogQuery(request.query);

@@ -22,7 +22,7 @@ import {
 import type { AdministrationDeps } from './context.ts';
 import { charactersMax, shownText, TextChunk } from './document-text.ts';
 import { DocIdPath } from './documents.ts';
-import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 
 export const RevisionsQuery = Type.Object({ ...wholePage, ...asOf });
 export const RevisionPath = Type.Object({
@@ -67,19 +67,12 @@ export const RevisionText = record('RevisionText', {
 });
 export type RevisionText = Static<typeof RevisionText>;
 
-export interface Revisions {
-  /** The published revisions of a document, newest first. Fails with `not_found` for an unknown document. */
-  revisions(docId: number, page: Page): Promise<Listed<Revision>>;
-  /** A published revision with its text. May fail with `not_found`. */
-  revision(docId: number, revision: number): Promise<RevisionText>;
-}
-
 /**
  * Number of events read at a time. An event may have several hundred kilobytes, and other requests wait for the read.
  */
 const readAtOnce = 4;
 
-export function revisions({ log }: Pick<AdministrationDeps, 'log'>): Revisions {
+export function revisions({ log }: Pick<AdministrationDeps, 'log'>) {
   async function* eventsOf(docId: number): AsyncGenerator<RecordedEvent> {
     for (let next = 0; ; next += readAtOnce) {
       const events = await log.readStream(`document-${docId}`, next, readAtOnce);
@@ -110,11 +103,13 @@ export function revisions({ log }: Pick<AdministrationDeps, 'log'>): Revisions {
   }
 
   return {
-    async revisions(docId, { limit, offset }) {
+    /** The published revisions of a document, newest first. Fails with `not_found` for an unknown document. */
+    async revisions(docId: number, { limit, offset }: Page): Promise<Listed<Revision>> {
       const all = (await published(docId, null, nothingRead())).reverse();
       return { items: all.slice(offset, offset + limit), total: all.length, limit, offset };
     },
-    async revision(docId, wanted) {
+    /** A published revision with its text. May fail with `not_found`. */
+    async revision(docId: number, wanted: number): Promise<RevisionText> {
       const read = nothingRead();
       const one = (await published(docId, wanted, read)).find((found) => found.revision === wanted);
       if (!one) throw new Failure('not_found', `Document ${docId} has no published revision ${wanted}.`);
@@ -138,7 +133,7 @@ function revisionOf({ data, time, actor }: Extract<RecordedEvent, { type: 'Revis
   };
 }
 
-export function revisionRoutes(door: AdminDoor<Revisions, keyof Revisions>): void {
+export function revisionRoutes(door: AdminDoor<ReturnType<typeof revisions>>): void {
   const { server } = door;
   server.route({
     method: 'GET',
@@ -149,7 +144,6 @@ export function revisionRoutes(door: AdminDoor<Revisions, keyof Revisions>): voi
       querystring: RevisionsQuery,
       response: { 200: reply('The published revisions, newest first.', RevisionList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) =>
       (await adminAt(door, request, reply)).revisions(request.params.doc_id, pageOf(request.query)),
   });
@@ -163,7 +157,6 @@ export function revisionRoutes(door: AdminDoor<Revisions, keyof Revisions>): voi
       querystring: RevisionQuery,
       response: { 200: reply('The revision.', RevisionText) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const { doc_id, revision } = request.params;
       return (await adminAt(door, request, reply)).revision(doc_id, revision);

@@ -31,6 +31,10 @@ interface Administered extends Pick<HttpApp, 'health'> {
 
 export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoutes => ({
   register(server) {
+    server.addHook('onRoute', (route) => {
+      if (route.url.startsWith('/admin/api/'))
+        route.config = { security: 'basic', errors: [404], ...route.config };
+    });
     // The read models lag behind the history; each reply states the lag on this instance.
     server.addHook('onRequest', async ({ url }, reply) => {
       if (!url.startsWith('/admin/api/')) return;

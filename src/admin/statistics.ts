@@ -9,7 +9,7 @@ import type { ModelReads } from '../ports/model-reads.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
 import { asOf, Count, Counts, filter, orNull, record, Share, Time } from '../schema.ts';
 import { type AdministrationDeps, all } from './context.ts';
-import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 import { Coverage, coverageOf } from './embeddings.ts';
 import { type DayRange, dayAfter, daysOf, lastDays, rangeOf } from './range.ts';
 
@@ -93,18 +93,13 @@ export const Stats = record('Stats', {
 });
 export type Stats = Static<typeof Stats>;
 
-export interface Statistics {
-  /** All figures, or those for a date range. The numbers of documents, chunks and keys are always current. */
-  stats(range: DayRange | null, acting: Acting): Promise<Stats>;
-}
-
 const listed = 10;
 /** Number of latest questions among which those with the same words are counted together. */
 const latest = 1000;
 
 export function statistics(
   deps: Pick<AdministrationDeps, 'reads' | 'audit' | 'clock' | 'keys' | 'embedder'>,
-): Statistics {
+) {
   const { reads, audit, clock, keys, embedder } = deps;
 
   /** The latest questions. */
@@ -130,7 +125,8 @@ export function statistics(
   }
 
   return {
-    async stats(range, acting) {
+    /** All figures, or those for a date range. The numbers of documents, chunks and keys are always current. */
+    async stats(range: DayRange | null, acting: Acting): Promise<Stats> {
       await audit.read(acting, 'stats', range ? { ...range } : {});
       const [counters, corpora, most_asked, unanswered, covered] = await Promise.all([
         all(deps, 'stats'),
@@ -287,7 +283,7 @@ export async function unansweredGroups(
     .sort((a, b) => b.length - a.length);
 }
 
-export function statisticsRoutes(door: AdminDoor<Statistics, 'stats'>): void {
+export function statisticsRoutes(door: AdminDoor<ReturnType<typeof statistics>>): void {
   const { server } = door;
   server.route({
     method: 'GET',
@@ -297,7 +293,6 @@ export function statisticsRoutes(door: AdminDoor<Statistics, 'stats'>): void {
       querystring: StatsQuery,
       response: { 200: reply('The figures.', Stats) },
     },
-    config: basicOrNone,
     handler: async (request, reply) =>
       (await adminAt(door, request, reply)).stats(rangeOf(request.query), actingIn(request)),
   });

@@ -15,7 +15,7 @@ import { AskRequest, AskResponse } from '../http/questions.ts';
 import { wholeAnswer } from '../http/whole-answer.ts';
 import { orNull, record } from '../schema.ts';
 import type { AdministrationDeps } from './context.ts';
-import { type AdminDoor, basic, operation } from './door.ts';
+import { type AdminDoor, operation } from './door.ts';
 import { promptCharactersMax } from './settings.ts';
 
 export const TrialRequest = record('TrialRequest', {
@@ -53,26 +53,26 @@ interface Tried {
   system_prompt: string | null;
 }
 
-export interface Trials {
-  /**
-   * Answers a question. Only one trial runs at a time in this process. Fails with `not_found` if the corpus is unknown
-   * or inactive, and with `unavailable` if another trial is running or the question cannot be answered now. May also
-   * fail with `cancelled`.
-   */
-  try(tried: Tried, acting: Acting, signal: AbortSignal): Promise<Trial>;
-}
-
 const subject = 'trial';
 
 export function trials({
   recordTrial,
   trial,
   checkReady,
-}: Pick<AdministrationDeps, 'recordTrial' | 'trial' | 'checkReady'>): Trials {
+}: Pick<AdministrationDeps, 'recordTrial' | 'trial' | 'checkReady'>) {
   let isRunning = false;
 
   return {
-    async try({ query, corpus_id, style, history, model, system_prompt: prompt }, acting, signal) {
+    /**
+     * Answers a question. Only one trial runs at a time in this process. Fails with `not_found` if the corpus is unknown
+     * or inactive, and with `unavailable` if another trial is running or the question cannot be answered now. May also
+     * fail with `cancelled`.
+     */
+    async try(
+      { query, corpus_id, style, history, model, system_prompt: prompt }: Tried,
+      acting: Acting,
+      signal: AbortSignal,
+    ): Promise<Trial> {
       checkReady();
       if (isRunning) throw new Failure('unavailable', 'Another trial is running.', { retryAfterS: 1 });
       isRunning = true;
@@ -95,7 +95,7 @@ export function trials({
   };
 }
 
-export function trialRoutes({ server, admin }: AdminDoor<Trials>): void {
+export function trialRoutes({ server, admin }: AdminDoor<ReturnType<typeof trials>>): void {
   server.route({
     method: 'POST',
     url: '/admin/api/trials',
@@ -107,7 +107,7 @@ export function trialRoutes({ server, admin }: AdminDoor<Trials>): void {
       body: TrialRequest,
       response: { 200: reply('The answer.', Trial) },
     },
-    config: { ...basic, errors: [404, 504] },
+    config: { errors: [404, 504] },
     handler: (request, reply) => {
       const { style = null, history = [], system_prompt = null, ...rest } = request.body;
       const tried = { ...rest, style, history, system_prompt };

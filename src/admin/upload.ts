@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
 import { Count, record } from '../schema.ts';
-import { Document, type Documents } from './documents.ts';
+import { Document, type documents } from './documents.ts';
 import { type AdminDoor, operation } from './door.ts';
 import { notAForm, UploadForm, withForm } from './upload-form.ts';
 
@@ -19,7 +19,10 @@ export const UploadResult = record('UploadResult', {
 export type UploadResult = Static<typeof UploadResult>;
 
 /** `server`: see formRoutes. */
-export function uploadRoute({ server, admin }: AdminDoor<Pick<Documents, 'upload'>>): void {
+export function uploadRoute({
+  server,
+  admin,
+}: AdminDoor<Pick<ReturnType<typeof documents>, 'upload'>>): void {
   server.route({
     method: 'POST',
     url: '/admin/api/documents',
@@ -31,7 +34,7 @@ export function uploadRoute({ server, admin }: AdminDoor<Pick<Documents, 'upload
         ...notAForm,
       },
     },
-    config: { security: 'basic', errors: [404, 409, 413, 422], form: UploadForm },
+    config: { errors: [404, 409, 413, 422], form: UploadForm },
     handler: (request, reply) =>
       withForm(request, reply, async (form) => {
         const { report, documents } = await admin.upload(form, actingIn(request));

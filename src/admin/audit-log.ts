@@ -14,7 +14,7 @@ import {
   timeRange,
 } from '../schema.ts';
 import { type AdministrationDeps, between, equal, type TimeRange } from './context.ts';
-import { replyOrCsv, sendCsv, wantsCsv } from './csv.ts';
+import { replyOrCsv, sendList } from './csv.ts';
 import { type AdminDoor, adminAt, operation } from './door.ts';
 import { readLogQuery } from './range.ts';
 
@@ -45,6 +45,8 @@ export interface AuditLogFilters extends Page, TimeRange {
   action?: string;
   actor?: string;
   target?: string;
+  /** Excludes later entries. */
+  asOf?: string;
 }
 
 export function auditLog({ reads }: Pick<AdministrationDeps, 'reads'>) {
@@ -55,11 +57,12 @@ export function auditLog({ reads }: Pick<AdministrationDeps, 'reads'>) {
       offset,
       from,
       before,
+      asOf,
       ...filters
     }: AuditLogFilters): Promise<Listed<AuditLogEntry>> {
       const { items, total } = await reads.find('audit', {
         where: equal(filters),
-        ...between('occurred_at', { from, before }),
+        ...between('occurred_at', { from, before: before ?? asOf }),
         orderBy: { field: 'occurred_at', descending: true },
         limit,
         offset,
@@ -84,11 +87,8 @@ export function auditLogRoutes(door: AdminDoor<ReturnType<typeof auditLog>>): vo
     handler: async (request, reply) => {
       const admin = await adminAt(door, request, reply);
       const { asked, filters } = readLogQuery(request.query);
-      if (!wantsCsv(request)) return admin.auditLog({ ...filters, ...asked });
-      // Fix the upper bound, so that new entries do not shift the pages while the file is being sent.
-      const until = { before: new Date().toISOString(), ...filters };
-      return sendCsv(request, reply, { name: 'audit-log', columns, asked }, (page) =>
-        admin.auditLog({ ...until, ...page }),
+      return sendList(request, reply, { name: 'audit-log', columns, asked }, (page) =>
+        admin.auditLog({ ...filters, ...page }),
       );
     },
   });

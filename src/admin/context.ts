@@ -15,7 +15,7 @@ import type { EmbeddingGenerations } from '../ingest/embedding/embedding-generat
 import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
 import type { InspectedFile, InspectRequest } from '../ingest/inspect.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { EventLog, Position } from '../ports/event-log.ts';
+import type { EventLog, Position, RecordedEvent } from '../ports/event-log.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
@@ -72,6 +72,21 @@ export async function shown(
       progress.waitFor(projection, position, shownMs).catch(() => {}),
     ),
   );
+}
+
+/** Number of events read at a time. An event may have several hundred kilobytes, and other requests wait. */
+const eventsAtOnce = 4;
+
+/** All events of a document, including its texts. */
+export async function* documentEvents(
+  log: Pick<EventLog, 'readStream'>,
+  docId: number,
+): AsyncGenerator<RecordedEvent> {
+  for (let next = 0; ; next += eventsAtOnce) {
+    const events = await log.readStream(`document-${docId}`, next, eventsAtOnce);
+    yield* events;
+    if (events.length < eventsAtOnce) return;
+  }
 }
 
 /** Times at or after `from` and before `before`. */

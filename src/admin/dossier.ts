@@ -14,7 +14,7 @@ import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
 import type { EventLog, RecordedEvent } from '../ports/event-log.ts';
 import { sample } from '../schema.ts';
-import type { AdministrationDeps } from './context.ts';
+import { type AdministrationDeps, documentEvents } from './context.ts';
 import { type AdminDoor, operation } from './door.ts';
 import { Dossier, dossierHtml, dossierMarkdown, dossierStyle } from './dossier-formats.ts';
 
@@ -32,9 +32,6 @@ type Answer = EventOf<'AnswerGiven'> | EventOf<'AnswerWithheld'>;
 
 const note =
   'This is the record of the question, with the texts as they were at that time. The question was not answered again.';
-
-/** Number of events read at a time. A batch of a document's text may have several hundred kilobytes. */
-const readAtOnce = 4;
 
 export const dossiers = ({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'>) => ({
   async dossier(requestId: string, acting: Acting): Promise<Dossier> {
@@ -169,11 +166,7 @@ async function readTexts(log: Log, addresses: readonly ChunkAddress[]): Promise<
   const texts: Texts = { chunks: new Map(), revisions: new Map() };
   const wanted = new Set(addresses.map(keyOf));
   for (const doc_id of new Set(addresses.map((address) => address.doc_id))) {
-    for (let from = 0; ; from += readAtOnce) {
-      const events = await log.readStream(`document-${doc_id}`, from, readAtOnce);
-      for (const event of events) noteText(texts, wanted, event);
-      if (events.length < readAtOnce) break;
-    }
+    for await (const event of documentEvents(log, doc_id)) noteText(texts, wanted, event);
   }
   return texts;
 }

@@ -22,7 +22,7 @@ import {
   timeRange,
 } from '../schema.ts';
 import { type AdministrationDeps, between, equal, type TimeRange, words } from './context.ts';
-import { replyOrCsv, sendCsv, wantsCsv } from './csv.ts';
+import { replyOrCsv, sendList } from './csv.ts';
 import { type AdminDoor, adminAt, operation } from './door.ts';
 import { readLogQuery } from './range.ts';
 import { unansweredGroups } from './statistics.ts';
@@ -120,7 +120,10 @@ export interface QueryFilters extends Page, TimeRange {
   asOf?: string;
 }
 
-export type UnansweredFilters = Pick<QueryFilters, keyof Page | keyof TimeRange | 'lang' | 'corpus_id'>;
+export type UnansweredFilters = Pick<
+  QueryFilters,
+  keyof Page | keyof TimeRange | 'lang' | 'corpus_id' | 'asOf'
+>;
 
 /** Number of latest questions considered when grouping unanswered ones. */
 const unansweredLatest = 2000;
@@ -151,13 +154,13 @@ export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'a
      * are considered.
      */
     async unanswered(
-      { limit, offset, from, before, ...filters }: UnansweredFilters,
+      { limit, offset, from, before, asOf, ...filters }: UnansweredFilters,
       acting: Acting,
     ): Promise<Listed<Unanswered>> {
       await audit.read(acting, 'unanswered', { from, before, ...filters });
       const { items } = await find({
         where: { ...equal(filters), mode: 'no_answer' },
-        ...between('asked_at', { from, before }),
+        ...between('asked_at', { from, before: before ?? asOf }),
         limit: unansweredLatest,
       });
       const groups = await unansweredGroups(reads, items);
@@ -207,11 +210,8 @@ export function queryLogRoutes(door: AdminDoor<ReturnType<typeof queryLog>>): vo
       const admin = await adminAt(door, request, reply);
       const { asked, filters } = readLogQuery(request.query);
       const acting = actingIn(request);
-      if (!wantsCsv(request)) return admin.queries({ ...filters, ...asked }, acting);
-      // Fix the upper bound, so that new questions do not shift the pages while the file is being sent.
-      const asOf = new Date().toISOString();
       const table = { name: 'queries', columns: logColumns, asked };
-      return sendCsv(request, reply, table, (page) => admin.queries({ ...filters, asOf, ...page }, acting));
+      return sendList(request, reply, table, (page) => admin.queries({ ...filters, ...page }, acting));
     },
   });
 
@@ -227,9 +227,8 @@ export function queryLogRoutes(door: AdminDoor<ReturnType<typeof queryLog>>): vo
       const admin = await adminAt(door, request, reply);
       const { asked, filters } = readLogQuery(request.query);
       const acting = actingIn(request);
-      if (!wantsCsv(request)) return admin.unanswered({ ...filters, ...asked }, acting);
       const table = { name: 'unanswered', columns: unansweredColumns, asked };
-      return sendCsv(request, reply, table, (page) => admin.unanswered({ ...filters, ...page }, acting));
+      return sendList(request, reply, table, (page) => admin.unanswered({ ...filters, ...page }, acting));
     },
   });
 }

@@ -19,7 +19,7 @@ import {
   Time,
   wholePage,
 } from '../schema.ts';
-import type { AdministrationDeps } from './context.ts';
+import { type AdministrationDeps, documentEvents } from './context.ts';
 import { charactersMax, shownText, TextChunk } from './document-text.ts';
 import { DocIdPath } from './documents.ts';
 import { type AdminDoor, adminAt, operation } from './door.ts';
@@ -67,25 +67,12 @@ export const RevisionText = record('RevisionText', {
 });
 export type RevisionText = Static<typeof RevisionText>;
 
-/**
- * Number of events read at a time. An event may have several hundred kilobytes, and other requests wait for the read.
- */
-const readAtOnce = 4;
-
 export function revisions({ log }: Pick<AdministrationDeps, 'log'>) {
-  async function* eventsOf(docId: number): AsyncGenerator<RecordedEvent> {
-    for (let next = 0; ; next += readAtOnce) {
-      const events = await log.readStream(`document-${docId}`, next, readAtOnce);
-      yield* events;
-      if (events.length < readAtOnce) return;
-    }
-  }
-
   /** Adds the text and chunks of the revision `wanted` to `read`. */
   async function published(docId: number, wanted: number | null, read: Read): Promise<Revision[]> {
     const found: Revision[] = [];
     let isKnown = false;
-    for await (const event of eventsOf(docId)) {
+    for await (const event of documentEvents(log, docId)) {
       isKnown = true;
       if (event.type === 'ChunksAdded' && event.data.revision === wanted) {
         read.text += event.data.text;

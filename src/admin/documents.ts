@@ -25,6 +25,8 @@ import {
   Time,
   wholePage,
 } from '../schema.ts';
+import { uploadFolder } from '../workers/adapter-config.ts';
+import { openTemporaryFolder } from '../workers/temporary-folders.ts';
 import { type AdministrationDeps, causeOf, equal, shown, words } from './context.ts';
 import { type AdminDoor, adminAt, operation } from './door.ts';
 
@@ -81,7 +83,10 @@ export interface Upload {
 }
 
 export function documents(
-  deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'embedder' | 'ingest' | 'restore'>,
+  deps: Pick<
+    AdministrationDeps,
+    'commands' | 'reads' | 'progress' | 'config' | 'embedder' | 'ingest' | 'restore'
+  >,
 ) {
   const { commands, reads, embedder, ingest } = deps;
 
@@ -134,6 +139,9 @@ export function documents(
       const { items, total } = await reads.chunks(docId, limit, offset, embedder?.name ?? null);
       return { items: items.map(chunkOf), total, limit, offset };
     },
+
+    /** A folder for the file of an upload. */
+    openUploadFolder: () => openTemporaryFolder(uploadFolder(deps.config.DOCENT_DATA)),
 
     /**
      * Ingests an uploaded file. Fails with `not_found` for an unknown corpus, and with `invalid` for an unknown layer or

@@ -8,7 +8,7 @@ import { sentence } from '../ingest/reasons.ts';
 import { Count, Lang, NullableText, orNull, record } from '../schema.ts';
 import type { AdministrationDeps } from './context.ts';
 import { charactersMax, shownText, TextChunk } from './document-text.ts';
-import { knownLayer, type Upload } from './documents.ts';
+import { type documents, knownLayer, type Upload } from './documents.ts';
 import { type AdminDoor, operation } from './door.ts';
 import { notAForm, UploadForm, withForm } from './upload-form.ts';
 
@@ -90,7 +90,10 @@ function shownDocument(document: PreparedDocument, room: number): Inspection['do
 }
 
 /** `server` is the same as for formRoutes. */
-export function inspectionRoute({ server, admin }: AdminDoor<ReturnType<typeof inspections>>): void {
+export function inspectionRoute({
+  server,
+  admin,
+}: AdminDoor<ReturnType<typeof inspections> & Pick<ReturnType<typeof documents>, 'openUploadFolder'>>): void {
   server.route({
     method: 'POST',
     url: '/admin/api/documents/inspect',
@@ -103,6 +106,6 @@ export function inspectionRoute({ server, admin }: AdminDoor<ReturnType<typeof i
       },
     },
     config: { errors: [404, 413, 422], form: UploadForm },
-    handler: (request, reply) => withForm(request, reply, (form) => admin.inspect(form)),
+    handler: (request, reply) => withForm(request, reply, admin, (form) => admin.inspect(form)),
   });
 }

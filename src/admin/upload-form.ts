@@ -3,7 +3,6 @@
  * the request has been answered.
  */
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
@@ -16,8 +15,8 @@ import type { HttpServer } from '../http/context.ts';
 import { ErrorResponse } from '../http/error-responses.ts';
 import { reply } from '../http/operation.ts';
 import { type Fault, ValidationFailure, validateRequest } from '../http/validation.ts';
+import type { TemporaryFolder } from '../workers/temporary-folders.ts';
 import type { Upload } from './documents.ts';
-import { makeUploadFolder, sweepUploads } from './upload-folders.ts';
 
 /** An optional form field; empty means absent. The empty example prevents generated forms from filling it in. */
 const optional = { examples: [''] };
@@ -59,7 +58,6 @@ const fieldBytesMax = 8192;
 /** Registers routes whose body is such a form. */
 export function formRoutes(server: HttpServer, register: (scope: HttpServer) => void): void {
   void server.register(async (scope) => {
-    scope.addHook('onReady', () => sweepUploads());
     await scope.register(multipart, {
       limits: { fileSize: fileBytesMax, files: 1, fields: fieldsMax, fieldSize: fieldBytesMax },
     });
@@ -74,17 +72,18 @@ export const notAForm = { 415: reply('The body is not multipart/form-data.', Err
 export async function withForm<T>(
   request: FastifyRequest,
   reply: Pick<FastifyReply, 'code'>,
+  admin: { openUploadFolder(): Promise<TemporaryFolder> },
   work: (form: Upload) => Promise<T>,
 ): Promise<T | { detail: string }> {
   if (!request.isMultipart()) {
     reply.code(415);
     return { detail: 'The request body must be multipart/form-data.' };
   }
-  const folder = await makeUploadFolder();
+  const folder = await admin.openUploadFolder();
   try {
-    return await work(checked(await received(request, folder)));
+    return await work(checked(await received(request, folder.path)));
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   }
 }
 

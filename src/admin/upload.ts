@@ -22,7 +22,7 @@ export type UploadResult = Static<typeof UploadResult>;
 export function uploadRoute({
   server,
   admin,
-}: AdminDoor<Pick<ReturnType<typeof documents>, 'upload'>>): void {
+}: AdminDoor<Pick<ReturnType<typeof documents>, 'upload' | 'openUploadFolder'>>): void {
   server.route({
     method: 'POST',
     url: '/admin/api/documents',
@@ -36,7 +36,7 @@ export function uploadRoute({
     },
     config: { errors: [404, 409, 413, 422], form: UploadForm },
     handler: (request, reply) =>
-      withForm(request, reply, async (form) => {
+      withForm(request, reply, admin, async (form) => {
         const { report, documents } = await admin.upload(form, actingIn(request));
         const { added, revised, unchanged, chunks, skipped } = report;
         reply.code(added + revised > 0 ? 201 : 200);

@@ -12,12 +12,12 @@ import type { VerificationProgress, VerificationReport } from '../history/report
 import { verifyProjections } from '../history/verify-projections.ts';
 import type { Position } from '../ports/event-log.ts';
 import { openEmbeddedContents, openEmbeddedModels } from '../stores/embedded/models.ts';
-import { type AdapterConfig, modelPaths } from './adapter-config.ts';
+import { type AdapterConfig, modelPaths, pastFolder } from './adapter-config.ts';
 import { copyFolderFile } from './data-folder.ts';
 import { openReadLog } from './open-log.ts';
 import { computeVector } from './open-models.ts';
 import { openContents } from './open-read-models.ts';
-import { openPastFolder } from './past-folders.ts';
+import { openTemporaryFolder } from './temporary-folders.ts';
 
 export interface MomentJob {
   /** The source history. */
@@ -122,7 +122,7 @@ export async function verify(
   onProgress: (progress: VerificationProgress) => void,
 ): Promise<VerificationReport> {
   const opened = new Opened();
-  const { path, remove } = await openPastFolder(adapters.folder);
+  const { path, remove } = await openTemporaryFolder(pastFolder(adapters.folder));
   opened.add({ close: remove });
   try {
     const log = opened.add(await openReadLog(adapters));

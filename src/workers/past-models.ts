@@ -7,13 +7,13 @@ import { logUntil, type PastContents } from '../history/past.ts';
 import { Replay } from '../history/replay.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import { openEmbeddedContents, openEmbeddedModels } from '../stores/embedded/models.ts';
-import { historyFile, type KeysLocation, modelPaths } from './adapter-config.ts';
+import { historyFile, type KeysLocation, modelPaths, pastFolder } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { openLogAt } from './main-log.ts';
 import { openReadLog } from './open-log.ts';
 import { computeVector } from './open-models.ts';
 
-import { openPastFolder } from './past-folders.ts';
+import { openTemporaryFolder } from './temporary-folders.ts';
 
 const all = projections.map(({ name }) => name);
 
@@ -57,7 +57,7 @@ export async function openPast(
     if (readdirSync(out.folder).length > 0)
       throw new Failure('invalid', `${out.folder} is not empty: --out needs an empty folder.`);
   }
-  const own = out === undefined ? await openPastFolder(dataFolder) : null;
+  const own = out === undefined ? await openTemporaryFolder(pastFolder(dataFolder)) : null;
   const folder = out?.folder ?? own!.path;
   const closing: (() => Promise<void>)[] = [async () => own?.remove()];
   const close = async () => {

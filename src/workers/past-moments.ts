@@ -9,7 +9,7 @@ import { Failure } from '../failures.ts';
 import type { ChangesPage, ChangesRequest } from '../history/past.ts';
 import type { Position } from '../ports/event-log.ts';
 import { type AdapterConfig, modelPaths, pastFolder } from './adapter-config.ts';
-import type { MadeMoment } from './history-jobs.ts';
+import type { MadeMoment } from './history-worker.ts';
 import { openReads, type PooledReads } from './pooled-reads.ts';
 import type { OnTrouble } from './rpc.ts';
 import { openTemporaryFolder, sweepTemporaryFolders, type TemporaryFolder } from './temporary-folders.ts';

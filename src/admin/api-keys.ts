@@ -153,15 +153,26 @@ export function apiKeys(
       return { items, total: known.length, limit, offset };
     },
 
-    /** Returns the given corpora that do not exist. */
-    async unknownCorpora(corpusIds: readonly string[]): Promise<string[]> {
-      const { corpora } = await commands.catalog.load();
-      return corpusIds.filter((id) => !corpora.has(id));
-    },
-
-    /** `key` is the key itself, which is returned only here. */
+    /**
+     * `key` is the key itself, which is returned only here. Throws ValidationFailure if one of its corpora does not
+     * exist.
+     */
     async createApiKey(wanted: NewApiKey, acting: Acting): Promise<CreatedApiKey> {
-      const { key, text, position } = await keys.create(wanted, acting.name, causeOf(acting));
+      const { corpora } = await commands.catalog.load();
+      const faults = [...wanted.corpus_ids.entries()]
+        .filter(([, id]) => !corpora.has(id))
+        .map(([i, input]) => ({
+          type: 'value_error',
+          loc: ['body', 'corpus_ids', i],
+          msg: 'Value error, there is no corpus with this name',
+          input,
+        }));
+      if (faults.length > 0) throw new ValidationFailure(faults.slice(0, 100));
+      const { key, text, position } = await keys.create(
+        { ...wanted, corpus_ids: [...new Set(wanted.corpus_ids)] },
+        acting.name,
+        causeOf(acting),
+      );
       await shown(deps, position);
       return { ...(await recordOf(key)), key: text };
     },
@@ -228,34 +239,10 @@ export function apiKeyRoutes(door: AdminDoor<ReturnType<typeof apiKeys>>): void 
         rate_limit_rpm = 30,
         rate_limit_rph = 300,
       } = request.body;
-      await refuseUnknown(corpus_ids);
-      const wanted = {
-        name,
-        owner_email,
-        corpus_ids: [...new Set(corpus_ids)],
-        rate_limit_rpm,
-        rate_limit_rph,
-      };
+      const wanted = { name, owner_email, corpus_ids, rate_limit_rpm, rate_limit_rph };
       return reply.code(201).send(await admin.createApiKey(wanted, actingIn(request)));
     },
   });
-
-  async function refuseUnknown(corpusIds: readonly string[]): Promise<void> {
-    const unknown = new Set(await admin.unknownCorpora(corpusIds));
-    const faults = corpusIds.flatMap((input, i) =>
-      unknown.has(input)
-        ? [
-            {
-              type: 'value_error',
-              loc: ['body', 'corpus_ids', i],
-              msg: 'Value error, there is no corpus with this name',
-              input,
-            },
-          ]
-        : [],
-    );
-    if (faults.length > 0) throw new ValidationFailure(faults.slice(0, 100));
-  }
 
   server.route({
     method: 'POST',

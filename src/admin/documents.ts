@@ -206,26 +206,9 @@ const noDocument = (docId: number) => new Failure('not_found', `There is no docu
 
 /** A registered document that is not published yet has only its key and corpus. */
 function recordOf(doc: Doc, embedded_count: number): Document {
-  const stored = doc as Pick<Document, 'doc_id' | 'doc_key' | 'corpus_id'> & Partial<Document>;
-  const { doc_id, doc_key, corpus_id, title, lang, layer, status, revision } = stored;
-  const { content_hash, chunk_count, url, source_url, event_date, updated_at } = stored;
-  return {
-    doc_id,
-    doc_key,
-    corpus_id,
-    title: title ?? null,
-    lang: lang ?? null,
-    layer: layer ?? null,
-    status: status ?? 'ingesting',
-    revision: revision ?? null,
-    content_hash: content_hash ?? null,
-    chunk_count: chunk_count ?? 0,
-    embedded_count,
-    url: url ?? null,
-    source_url: source_url ?? null,
-    event_date: event_date ?? null,
-    updated_at: updated_at ?? null,
-  };
+  const fields = Object.keys(Document.properties).map((field) => [field, doc[field] ?? null]);
+  const { status, chunk_count, ...rest } = Object.fromEntries(fields) as Document;
+  return { ...rest, status: status ?? 'ingesting', chunk_count: chunk_count ?? 0, embedded_count };
 }
 
 function chunkOf({ facts, chunk, text, embedded }: Passage & { embedded: boolean }): Chunk {

@@ -28,6 +28,15 @@ const narrowed = {
   correlation_id: filter('Only events for this request.'),
 };
 
+const eventLimit = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 500,
+    default: 50,
+    description: 'Maximum number of events. A page also ends after 4 MB.',
+  }),
+);
+
 export const HistoryQuery = Type.Object({
   position: Type.Optional({
     ...PositionText,
@@ -39,14 +48,7 @@ export const HistoryQuery = Type.Object({
       description: 'backwards: newest first; forwards: oldest first.',
     }),
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 500,
-      default: 50,
-      description: 'Maximum number of events. A page also ends after 4 MB.',
-    }),
-  ),
+  limit: eventLimit,
   ...narrowed,
   ...timeRange,
 });
@@ -71,14 +73,7 @@ export const StreamQuery = Type.Object({
       description: 'The first revision to return.',
     }),
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 500,
-      default: 50,
-      description: 'Maximum number of events. A page also ends after 4 MB.',
-    }),
-  ),
+  limit: eventLimit,
 });
 
 export const HistoryEvent = record('HistoryEvent', {
@@ -401,23 +396,14 @@ export function liveHistoryRoute(
   });
 }
 
-/** Only one pong at a time, so that replies to a follower that does not read cannot accumulate. */
+/** Reads on once all pongs are sent, so that replies to a follower that does not read cannot accumulate. */
 function answerPings(socket: WebSocket): void {
-  let latest: Buffer | null = null;
-  let answering = false;
-  const answer = () => {
-    if (latest === null || socket.readyState !== socket.OPEN) return;
-    const data = latest;
-    latest = null;
-    answering = true;
-    socket.pong(data, false, () => {
-      answering = false;
-      answer();
-    });
-  };
+  let pending = 0;
   socket.on('ping', (data) => {
-    latest = data;
-    if (!answering) answer();
+    if (pending++ === 0) socket.pause();
+    socket.pong(data, false, () => {
+      if (--pending === 0) socket.resume();
+    });
   });
 }
 

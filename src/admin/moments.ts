@@ -106,21 +106,7 @@ export interface Moment extends PastSources {
   admin: Administration;
 }
 
-export interface Moments {
-  /**
-   * The moment given by a position, or by the last event up to the end of a day or a time. Fails with `invalid` if it
-   * is malformed or after the end of the history, with `not_found` if it is before the start of the history, and with
-   * `unavailable` while it is being built.
-   */
-  at(asOf: string): Promise<Moment>;
-  /**
-   * The differences between the second moment and the first. Fails like `at`, and with `invalid` for an unknown
-   * projection.
-   */
-  changes(pair: MomentPair, acting: Acting): Promise<MomentChanges>;
-  /** The moments that are cached or being built. */
-  list(): MomentList;
-}
+export type Moments = ReturnType<typeof createMoments>;
 
 export interface MomentsDeps {
   log: EventLog;
@@ -137,7 +123,7 @@ export interface MomentsDeps {
   clock: Clock;
 }
 
-export function createMoments(deps: MomentsDeps): Moments {
+export function createMoments(deps: MomentsDeps) {
   let watched: Promise<void> | null = null;
 
   /** A moment must not contain text of forgotten subjects, even if they were forgotten on another instance. */
@@ -166,12 +152,24 @@ export function createMoments(deps: MomentsDeps): Moments {
   }
 
   return {
-    async at(asOf) {
+    /**
+     * The moment given by a position, or by the last event up to the end of a day or a time. Fails with `invalid` if it
+     * is malformed or after the end of the history, with `not_found` if it is before the start of the history, and with
+     * `unavailable` while it is being built.
+     */
+    async at(asOf: string): Promise<Moment> {
       const position = await positionIn('as_of', asOf);
       const reads = await deps.kept.at(position);
       return openMoment(deps, position, reads);
     },
-    async changes({ projection, offset, limit, ...pair }, acting) {
+    /**
+     * The differences between the second moment and the first. Fails like `at`, and with `invalid` for an unknown
+     * projection.
+     */
+    async changes(
+      { projection, offset, limit, ...pair }: MomentPair,
+      acting: Acting,
+    ): Promise<MomentChanges> {
       const projections = replayedNames(projection);
       const from = await positionIn('from', pair.from);
       const to = await positionIn('to', pair.to);
@@ -179,7 +177,8 @@ export function createMoments(deps: MomentsDeps): Moments {
       await deps.audit.read(acting, 'history', { diff_from: from, diff_to: to, projection });
       return { from, to, items: items.map(shown), ...page };
     },
-    list: () => ({ items: deps.kept.states() }),
+    /** The moments that are cached or being built. */
+    list: (): MomentList => ({ items: deps.kept.states() }),
   };
 }
 

@@ -18,8 +18,8 @@ import type { AskStream } from '../asks/asks.ts';
 import { errorPart } from '../asks/in-flight.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
-import { askInput, questionBytesMax } from './ask-routes.ts';
-import { count, identify } from './auth.ts';
+import { begin, questionBytesMax } from './ask-routes.ts';
+import { identify } from './auth.ts';
 import { answerReader, type Door, type HttpServer } from './context.ts';
 import { ErrorResponse } from './error-responses.ts';
 import { heartbeat } from './heartbeat.ts';
@@ -208,17 +208,7 @@ class Conversation {
       try {
         // A connection may outlive its key.
         identify(this.#door.app.access, this.#request);
-        const input = {
-          ...(await askInput(this.#door, this.#request, next, 'websocket')),
-          request_id: uuidv7(),
-        };
-        const answer = await this.#door.app.asks.begin(
-          input,
-          null,
-          () => count(this.#door, this.#request, null, { corpus: input.corpus_id, channel: input.channel }),
-          undefined,
-          this.#gone.signal,
-        );
+        const answer = await begin(this.#door, this.#request, next, 'websocket', this.#gone.signal, null);
         this.#answering = answer;
         if (this.#cancelled) await this.#endAnswering(answer);
         for await (const { n, part } of answer.after(0, this.#gone.signal))

@@ -14,13 +14,13 @@ import { evaluations } from './evaluations.ts';
 import { faq } from './faq.ts';
 import { forgetting } from './forgetting.ts';
 import { history } from './history.ts';
-import { inspections } from './inspection.ts';
 import { proofs } from './proofs.ts';
 import { queryLog } from './query-log.ts';
 import { revisions } from './revisions.ts';
 import { settings } from './settings.ts';
 import { statistics } from './statistics.ts';
 import { trials } from './trials.ts';
+import { inspections } from './uploads.ts';
 
 export type Administration = ReturnType<typeof createAdministration>;
 

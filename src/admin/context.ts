@@ -8,6 +8,7 @@ import type { Chats } from '../asks/chats.ts';
 import { pages } from '../async/pages.ts';
 import type { Config } from '../config.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
 import type { CuratedAnswers } from '../faq/curated-answers.ts';
 import type { ForgottenSubject } from '../history/forget.ts';
 import type { Backfills } from '../ingest/embedding/backfill.ts';
@@ -72,6 +73,20 @@ export async function shown(
       progress.waitFor(projection, position, shownMs).catch(() => {}),
     ),
   );
+}
+
+/** Runs one piece of work at a time in this process, and fails with `unavailable` for any other. */
+export function oneAtATime(busy: string, retryAfterS: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let isRunning = false;
+  return async (work) => {
+    if (isRunning) throw new Failure('unavailable', busy, { retryAfterS });
+    isRunning = true;
+    try {
+      return await work();
+    } finally {
+      isRunning = false;
+    }
+  };
 }
 
 /** Number of events read at a time. An event may have several hundred kilobytes, and other requests wait. */

@@ -1,12 +1,11 @@
 /** Proofs that an event is in the sealed history. */
 import { Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
-import { Failure } from '../failures.ts';
 import { actingIn } from '../http/auth.ts';
 import { disconnected } from '../http/context.ts';
 import { reply } from '../http/operation.ts';
 import { sample } from '../schema.ts';
-import type { AdministrationDeps } from './context.ts';
+import { type AdministrationDeps, oneAtATime } from './context.ts';
 import { type AdminDoor, operation } from './door.ts';
 
 const EventPath = Type.Object({
@@ -19,7 +18,7 @@ const Proof = Type.String({
 });
 
 export function proofs({ audit, proveEvent }: Pick<AdministrationDeps, 'audit' | 'proveEvent'>) {
-  let isRunning = false;
+  const alone = oneAtATime('Another proof is being generated; try again shortly.', 2);
   return {
     /**
      * A proof in the format of c2sp.org/tlog-proof, with the event as stored. Fails with `not_found` if there is no such
@@ -28,16 +27,7 @@ export function proofs({ audit, proveEvent }: Pick<AdministrationDeps, 'audit' |
      */
     async proof(eventId: string, acting: Acting, signal: AbortSignal): Promise<string> {
       await audit.read(acting, 'history', { proof: eventId });
-      if (isRunning)
-        throw new Failure('unavailable', 'Another proof is being generated; try again shortly.', {
-          retryAfterS: 2,
-        });
-      isRunning = true;
-      try {
-        return await proveEvent(eventId, signal);
-      } finally {
-        isRunning = false;
-      }
+      return alone(() => proveEvent(eventId, signal));
     },
   };
 }

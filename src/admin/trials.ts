@@ -7,14 +7,13 @@ import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
 import type { TrialSettings } from '../asks/ask-port.ts';
 import { type HistoryMessage, type Style, styles } from '../domain/events.ts';
-import { Failure } from '../failures.ts';
 import { actingIn } from '../http/auth.ts';
 import { disconnected } from '../http/context.ts';
 import { reply } from '../http/operation.ts';
 import { AskRequest, AskResponse } from '../http/questions.ts';
 import { wholeAnswer } from '../http/whole-answer.ts';
 import { orNull, record } from '../schema.ts';
-import type { AdministrationDeps } from './context.ts';
+import { type AdministrationDeps, oneAtATime } from './context.ts';
 import { type AdminDoor, operation } from './door.ts';
 import { promptCharactersMax } from './settings.ts';
 
@@ -60,7 +59,7 @@ export function trials({
   trial,
   checkReady,
 }: Pick<AdministrationDeps, 'recordTrial' | 'trial' | 'checkReady'>) {
-  let isRunning = false;
+  const alone = oneAtATime('Another trial is running.', 1);
 
   return {
     /**
@@ -74,9 +73,7 @@ export function trials({
       signal: AbortSignal,
     ): Promise<Trial> {
       checkReady();
-      if (isRunning) throw new Failure('unavailable', 'Another trial is running.', { retryAfterS: 1 });
-      isRunning = true;
-      try {
+      return alone(async () => {
         await recordTrial(acting, { corpus_id, style, model, own_prompt: prompt !== null });
         const timings: Record<string, number> = {};
         const onStages: TrialSettings['onStages'] = (_, stages) => {
@@ -88,9 +85,7 @@ export function trials({
         const parts = trial(question, { model: model === 'configured', prompt, onStages }, signal);
         const answer = await wholeAnswer(query, parts);
         return { ...answer, timings };
-      } finally {
-        isRunning = false;
-      }
+      });
     },
   };
 }

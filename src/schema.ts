@@ -180,6 +180,8 @@ export const sample = {
   end: 7893,
   event_date: '2026-07-01',
   key_id: 4,
+  page_url: '/source/krk_2026/30?revision=1&chunk=17&quote=7797-7913#cited',
+  quote: 'Citizens have the right to gather peacefully and without weapons',
   owner_email: 'portal@example.org',
   prefix: 'dk_Zx8Qw1p',
   actor: 'olga',

@@ -56,7 +56,6 @@ export const CreateApiKeyRequest = record('CreateApiKeyRequest', {
     }),
   ),
 });
-export type CreateApiKeyRequest = Static<typeof CreateApiKeyRequest>;
 
 const apiKey = {
   key_id: Type.Integer(),

@@ -1,22 +1,11 @@
 /** The audit log: who changed what, and who read people's questions. */
 import { type Static, Type } from 'typebox';
 import type { Doc } from '../ports/read-models.ts';
-import {
-  asOf,
-  filter,
-  format,
-  type Listed,
-  listOf,
-  type Page,
-  page,
-  record,
-  Time,
-  timeRange,
-} from '../schema.ts';
-import { type AdministrationDeps, between, equal, type TimeRange } from './context.ts';
+import { asOf, filter, format, type Listed, listOf, page, record, Time, timeRange } from '../schema.ts';
+import { type AdministrationDeps, between, equal } from './context.ts';
 import { replyOrCsv, sendList } from './csv.ts';
 import { type AdminDoor, adminAt, operation } from './door.ts';
-import { readLogQuery } from './range.ts';
+import { type LogFilters, readLogQuery } from './range.ts';
 
 export const AuditLogQuery = Type.Object({
   ...asOf,
@@ -41,14 +30,6 @@ export const AuditLogEntry = record('AuditLogEntry', {
 export type AuditLogEntry = Static<typeof AuditLogEntry>;
 export const AuditLogList = listOf(AuditLogEntry);
 
-export interface AuditLogFilters extends Page, TimeRange {
-  action?: string;
-  actor?: string;
-  target?: string;
-  /** Excludes later entries. */
-  asOf?: string;
-}
-
 export function auditLog({ reads }: Pick<AdministrationDeps, 'reads'>) {
   return {
     /** Entries that match all filters, newest first. */
@@ -59,7 +40,7 @@ export function auditLog({ reads }: Pick<AdministrationDeps, 'reads'>) {
       before,
       asOf,
       ...filters
-    }: AuditLogFilters): Promise<Listed<AuditLogEntry>> {
+    }: LogFilters<typeof AuditLogQuery>): Promise<Listed<AuditLogEntry>> {
       const { items, total } = await reads.find('audit', {
         where: equal(filters),
         ...between('occurred_at', { from, before: before ?? asOf }),

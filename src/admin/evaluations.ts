@@ -1,5 +1,5 @@
 /** The reports stored by `docent eval --keep`, and comparisons between two of them. */
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { reply } from '../http/operation.ts';
 import { Count, NullableText, orNull, type Page, page, pageOf, record, Time } from '../schema.ts';
 import type { AdministrationDeps } from './context.ts';
@@ -71,7 +71,6 @@ export const EvaluationReport = record('EvaluationReport', {
     description: 'The differences from the report `against`; null if none was named.',
   }),
 });
-export type EvaluationReport = Static<typeof EvaluationReport>;
 
 export const evaluations = ({ evaluations: kept }: Pick<AdministrationDeps, 'evaluations'>) => ({
   /** The stored reports, latest first. */

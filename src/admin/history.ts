@@ -52,7 +52,6 @@ export const HistoryQuery = Type.Object({
   ...narrowed,
   ...timeRange,
 });
-export type HistoryQuery = Static<typeof HistoryQuery>;
 
 /** Follows the events after a position, with the same filters. */
 export const FollowQuery = Type.Object({

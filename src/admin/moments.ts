@@ -90,16 +90,6 @@ export const MomentChanges = record('MomentChanges', {
 });
 export type MomentChanges = Static<typeof MomentChanges>;
 
-/** The projections to compare: all, or a single one. */
-export interface MomentPair {
-  from: string;
-  to: string;
-  projection?: string | undefined;
-  /** Number of entries to skip. */
-  offset: number;
-  limit: number;
-}
-
 /** The service as it was after the event at `position`. */
 export interface Moment extends PastSources {
   /** What needs the present fails with `forbidden`. */
@@ -167,7 +157,7 @@ export function createMoments(deps: MomentsDeps) {
      * projection.
      */
     async changes(
-      { projection, offset, limit, ...pair }: MomentPair,
+      { projection, offset = 0, limit = 50, ...pair }: Static<typeof DiffQuery>,
       acting: Acting,
     ): Promise<MomentChanges> {
       const projections = replayedNames(projection);
@@ -297,9 +287,6 @@ export function momentRoutes({
       response: { 200: reply('Changes, in the order of the read models.', MomentChanges) },
     },
     config: { errors: [404, 504] },
-    handler: (request) => {
-      const { offset = 0, limit = 50, ...pair } = request.query;
-      return pastOf(moments).changes({ ...pair, offset, limit }, actingIn(request));
-    },
+    handler: (request) => pastOf(moments).changes(request.query, actingIn(request)),
   });
 }

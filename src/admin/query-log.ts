@@ -15,16 +15,15 @@ import {
   Mode,
   NullableText,
   orNull,
-  type Page,
   page,
   record,
   Time,
   timeRange,
 } from '../schema.ts';
-import { type AdministrationDeps, between, equal, type TimeRange, words } from './context.ts';
+import { type AdministrationDeps, between, equal, words } from './context.ts';
 import { replyOrCsv, sendList } from './csv.ts';
 import { type AdminDoor, adminAt, operation } from './door.ts';
-import { readLogQuery } from './range.ts';
+import { type LogFilters, readLogQuery } from './range.ts';
 import { unansweredGroups } from './statistics.ts';
 
 export const QueryLogQuery = Type.Object({
@@ -107,24 +106,6 @@ export const QueryLogEntry = record(
 export type QueryLogEntry = Static<typeof QueryLogEntry>;
 export const QueryLogList = listOf(QueryLogEntry);
 
-export interface QueryFilters extends Page, TimeRange {
-  mode?: string;
-  lang?: string;
-  has_error?: boolean;
-  search?: string;
-  corpus_id?: string;
-  channel?: string;
-  rating?: string;
-  key_id?: number;
-  /** Excludes later questions. It is set internally, so it is not recorded as a filter. */
-  asOf?: string;
-}
-
-export type UnansweredFilters = Pick<
-  QueryFilters,
-  keyof Page | keyof TimeRange | 'lang' | 'corpus_id' | 'asOf'
->;
-
 /** Number of latest questions considered when grouping unanswered ones. */
 const unansweredLatest = 2000;
 
@@ -135,7 +116,7 @@ export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'a
   return {
     /** Questions that match all filters, newest first. */
     async queries(
-      { limit, offset, search, from, before, asOf, ...filters }: QueryFilters,
+      { limit, offset, search, from, before, asOf, ...filters }: LogFilters<typeof QueryLogQuery>,
       acting: Acting,
     ): Promise<Listed<QueryLogEntry>> {
       await audit.read(acting, 'queries', { search, from, before, ...filters });
@@ -154,7 +135,7 @@ export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'a
      * are considered.
      */
     async unanswered(
-      { limit, offset, from, before, asOf, ...filters }: UnansweredFilters,
+      { limit, offset, from, before, asOf, ...filters }: LogFilters<typeof UnansweredQuery>,
       acting: Acting,
     ): Promise<Listed<Unanswered>> {
       await audit.read(acting, 'unanswered', { from, before, ...filters });

@@ -6,7 +6,7 @@
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
 import type { TrialSettings } from '../asks/ask-port.ts';
-import { type HistoryMessage, type Style, styles } from '../domain/events.ts';
+import { styles } from '../domain/events.ts';
 import { actingIn } from '../http/auth.ts';
 import { disconnected } from '../http/context.ts';
 import { reply } from '../http/operation.ts';
@@ -35,22 +35,12 @@ export const TrialRequest = record('TrialRequest', {
     ),
   ),
 });
-export type TrialRequest = Static<typeof TrialRequest>;
 
 export const Trial = record('Trial', {
   ...AskResponse.properties,
   timings: Type.Record(Type.String(), Type.Number(), { description: 'Milliseconds by stage.' }),
 });
 export type Trial = Static<typeof Trial>;
-
-interface Tried {
-  query: string;
-  corpus_id: string;
-  style: Style | null;
-  history: HistoryMessage[];
-  model: 'none' | 'configured';
-  system_prompt: string | null;
-}
 
 const subject = 'trial';
 
@@ -68,7 +58,14 @@ export function trials({
      * fail with `cancelled`.
      */
     async try(
-      { query, corpus_id, style, history, model, system_prompt: prompt }: Tried,
+      {
+        query,
+        corpus_id,
+        style = null,
+        history = [],
+        model,
+        system_prompt: prompt = null,
+      }: Static<typeof TrialRequest>,
       acting: Acting,
       signal: AbortSignal,
     ): Promise<Trial> {
@@ -103,10 +100,6 @@ export function trialRoutes({ server, admin }: AdminDoor<ReturnType<typeof trial
       response: { 200: reply('The answer.', Trial) },
     },
     config: { errors: [404, 504] },
-    handler: (request, reply) => {
-      const { style = null, history = [], system_prompt = null, ...rest } = request.body;
-      const tried = { ...rest, style, history, system_prompt };
-      return admin.try(tried, actingIn(request), disconnected(reply));
-    },
+    handler: (request, reply) => admin.try(request.body, actingIn(request), disconnected(reply)),
   });
 }

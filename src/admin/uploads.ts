@@ -161,7 +161,6 @@ export const UploadResult = record('UploadResult', {
   skipped: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() })),
   documents: Type.Array(Document),
 });
-export type UploadResult = Static<typeof UploadResult>;
 
 export const InspectedDocument = record('InspectedDocument', {
   doc_key: Type.String(),

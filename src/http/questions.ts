@@ -90,7 +90,6 @@ export const SourceRefsRequest = record(
   },
   { 'x-first-of': ['query', 'question'], example: { query: 'freedom of assembly', limit: 3 } },
 );
-export type SourceRefsRequest = Static<typeof SourceRefsRequest>;
 
 export const RequestIdPath = Type.Object({
   request_id: Type.String({ description: 'The value sent in `meta` and in the `x-request-id` header.' }),

@@ -7,7 +7,7 @@ import type { Acting } from '../access/logins.ts';
 import { eventSchemas } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { actingIn, isForeign } from '../http/auth.ts';
-import { ErrorResponse } from '../http/error-responses.ts';
+import { ErrorResponse } from '../http/errors.ts';
 import { heartbeat } from '../http/heartbeat.ts';
 import { nothing, reply } from '../http/operation.ts';
 import { type Position, pageBytesMax, type RecordedEvent, type StoredEvent } from '../ports/event-log.ts';

@@ -12,7 +12,7 @@ import { languages } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { faultOf, readHints } from '../formats/hints.ts';
 import { actingIn } from '../http/auth.ts';
-import { ErrorResponse } from '../http/error-responses.ts';
+import { ErrorResponse } from '../http/errors.ts';
 import { reply } from '../http/operation.ts';
 import { type Fault, ValidationFailure, validateRequest } from '../http/validation.ts';
 import { type InspectedFile as Inspected, pageCount } from '../ingest/inspect.ts';

@@ -21,7 +21,7 @@ import { Failure } from '../failures.ts';
 import { begin, questionBytesMax } from './ask-routes.ts';
 import { identify } from './auth.ts';
 import { answerReader, type Door, type HttpServer } from './context.ts';
-import { ErrorResponse } from './error-responses.ts';
+import { ErrorResponse } from './errors.ts';
 import { heartbeat } from './heartbeat.ts';
 import { parseJson } from './json.ts';
 import { nothing, reply, type Tag } from './operation.ts';

@@ -7,9 +7,8 @@ import type { Acting } from '../access/logins.ts';
 import { eventSchemas } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { actingIn, isForeign } from '../http/auth.ts';
-import { ErrorResponse } from '../http/errors.ts';
-import { heartbeat } from '../http/heartbeat.ts';
-import { nothing, reply } from '../http/operation.ts';
+import { reply } from '../http/operation.ts';
+import { heartbeat, socketReplies, upgradeRequired } from '../http/sockets.ts';
 import { type Position, pageBytesMax, type RecordedEvent, type StoredEvent } from '../ports/event-log.ts';
 import { filter, orNull, record, Time, timeRange } from '../schema.ts';
 import type { AdministrationDeps, TimeRange } from './context.ts';
@@ -351,21 +350,14 @@ export function liveHistoryRoute(
         'the existing events, `{"type":"caught_up","position":"…"}`. They are sent at the speed of the reader. After ' +
         'an interruption, pass the position of the last event as `after`: no event is repeated or lost.',
       querystring: FollowQuery,
-      response: {
-        101: nothing('Switching protocols.'),
-        426: reply('The request is not a WebSocket upgrade.', ErrorResponse),
-      },
+      response: socketReplies,
     },
     config: { errors: [403] },
     // Browsers open WebSockets to other origins without a preflight and send stored credentials with them.
     preHandler: async (request) => {
       if (isForeign(request)) throw new Failure('forbidden', 'This origin may not open a connection.');
     },
-    handler: async (_request, reply) =>
-      reply
-        .code(426)
-        .header('upgrade', 'websocket')
-        .send({ detail: 'This path accepts only WebSocket connections.' }),
+    handler: upgradeRequired,
     wsHandler: async (socket, request) => {
       if (followers === followersMax)
         return socket.close(tryAgainLater, 'Too many connections are following the history.');

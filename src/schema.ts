@@ -26,16 +26,65 @@ export const Lang = Type.Enum([...languages], {
   description: 'ISO 639-1 code of the language of the question.',
 });
 
-/** A named object of the OpenAPI document, with an example. */
-export const record = <T extends TProperties>(
+/**
+ * A named object of the OpenAPI document. Its example is made of the examples of its fields, unless a more telling one
+ * is given.
+ */
+export function record<T extends TProperties>(
   $id: string,
   properties: T,
-  { example, ...options }: { description?: string; example: unknown; 'x-first-of'?: string[] },
-) => Type.Object(properties, { $id, ...options, examples: [example] });
+  { example, ...options }: { description?: string; example?: unknown; 'x-first-of'?: string[] } = {},
+) {
+  const made = example ?? madeExample(Type.Object(properties));
+  return Type.Object(properties, { $id, ...options, examples: [made] });
+}
 
 /** The example of a schema. */
 export function exampleOf(schema: TSchema): unknown {
   return (schema as { examples?: unknown[] }).examples?.[0];
+}
+
+/** The keywords that determine an example. */
+interface Exemplified {
+  type?: string;
+  examples?: unknown[];
+  format?: string;
+  enum?: unknown[];
+  anyOf?: TSchema[];
+  items?: TSchema;
+  properties?: TProperties;
+  maximum?: number;
+  default?: unknown;
+}
+
+const isNull = (schema: Exemplified): boolean => schema.type === 'null';
+
+/** An example of a schema without one of its own. `name` is the name of the field. */
+function madeExample(schema: TSchema, name = ''): unknown {
+  const { type, examples, enum: choices, anyOf, items, properties, format, ...rest }: Exemplified = schema;
+  const { [name]: named = rest.default }: Record<string, unknown> = sample;
+  if (examples) return examples[0];
+  if (choices) return choices.includes(named) ? named : choices[0];
+  if (anyOf) return anyOf.some(isNull) && named === undefined ? null : madeExample(anyOf[0]!, name);
+  if (format === 'date-time') return sample.now;
+  switch (type) {
+    case 'string':
+      return typeof named === 'string' ? named : 'text';
+    case 'integer':
+      return typeof named === 'number' ? named : Math.min(12, rest.maximum ?? 12);
+    case 'number':
+      return rest.maximum === 1 ? 0.75 : 12.5;
+    case 'boolean':
+      return false;
+    case 'array':
+      return [madeExample(items!, name.replace(/s$/, ''))];
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(properties ?? {}).map(([field, of]) => [field, madeExample(of, field)]),
+      );
+    default:
+      return null;
+  }
 }
 
 /** A page of a list, in the form shared by all lists of the administration. */
@@ -101,18 +150,56 @@ export const format = {
 
 export const filter = (description: string) => Type.Optional(Type.String({ description }));
 
-/** Values shared by the examples of several records. */
+/** Examples of fields by their names, so that all records of the reference belong to one story. */
 export const sample = {
-  requestId: '019aa1c2-7d3e-7c55-9a54-0c1f6f1b2a3d',
-  jobId: '019aa1c2-9b1f-7a10-8c3e-5d0a7e6f4b21',
+  request_id: '019aa1c2-7d3e-7c55-9a54-0c1f6f1b2a3d',
+  job_id: '019aa1c2-9b1f-7a10-8c3e-5d0a7e6f4b21',
+  entry_id: '019aa1c2-8a00-7b11-9d22-1e33f4a5b6c7',
   now: '2026-11-21T09:30:00.000Z',
-  earlier: '2026-11-20T16:05:12.345Z',
+  date: '2026-11-21',
   /** The position of an event in an embedded history. */
   position: '0000000000000412',
-  contentHash: '5f8c0b1e0a9d4c7e8b6a3f2d1c0e9b8a7f6e5d4c3b2a19080706050403020100',
+  content_hash: '5f8c0b1e0a9d4c7e8b6a3f2d1c0e9b8a7f6e5d4c3b2a19080706050403020100',
+  query: 'What does article 17 say?',
   question: 'What does article 17 say?',
   answer:
     'Citizens have the right to gather peacefully and without weapons and to hold meetings, rallies, marches and pickets.',
+  corpus_id: 'krk_2026',
+  title: 'Constitution of the Republic of Kensai',
+  lang: 'en',
+  layer: 'norm',
+  doc_id: 30,
+  doc_key: 'norm/constitution-en',
+  revision: 1,
+  chunk_index: '17',
+  unit: 'article',
+  ref: 'norm/constitution-en#17',
+  source_ref: 'norm/constitution-en#17',
+  heading: 'Article 17. Peaceful Assembly',
+  start: 7777,
+  end: 7893,
+  event_date: '2026-07-01',
+  key_id: 4,
+  page_url: '/source/krk_2026/30?revision=1&chunk=17&quote=7797-7913#cited',
+  quote: 'Citizens have the right to gather peacefully and without weapons',
+  owner_email: 'portal@example.org',
+  prefix: 'dk_Zx8Qw1p',
+  actor: 'olga',
+  created_by: 'olga',
+  changed_by: 'olga',
+  requested_by: 'olga',
+  stream: 'catalog',
+  type: 'CorpusRegistered',
+  target: 'krk_2026',
+  action: 'corpus.register',
+  from: '2026-11-01',
+  to: '2026-11-21',
+  text: 'Article 17. Citizens have the right to gather peacefully and without weapons.',
+  content: 'Answer from the passages alone, briefly, in the language of the question.',
+  status: 'published',
+  place: 'C024BE91L',
+  subject: 'q8KYpNz3vW0rJ5bLh2XtUg',
+  embedder: 'offline-grams-1',
 };
 
 export type { Static };

@@ -6,23 +6,13 @@ import { Access } from './access.ts';
 import { KeyRing } from './keys.ts';
 import { AdminLogins, type AdminLoginsDeps } from './logins.ts';
 import { AdminSessions } from './sessions.ts';
-import type { SingleSignOn } from './single-sign-on.ts';
-
-export interface Gate {
-  access: Access;
-  keys: KeyRing;
-  logins: AdminLogins;
-  sessions: AdminSessions;
-  singleSignOn: SingleSignOn | null;
-  stop(): void;
-}
 
 /** Fails with `unavailable` if the keys cannot be read from the history. */
 export async function openGate(
   core: Core,
   config: Config,
   { limiter, onFailure }: { limiter: Limiter } & Pick<AdminLoginsDeps, 'onFailure'>,
-): Promise<Gate> {
+) {
   const { clock, commands, catalog, secret } = core;
   const keys = new KeyRing({ commands, clock });
   await keys.start();

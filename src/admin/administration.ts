@@ -2,47 +2,29 @@
  * The use cases of the administration. Every change is appended with its actor, and acknowledged once the read models
  * show it. Reading people's questions is recorded before they are returned.
  */
-import { type ApiKeys, apiKeys } from './api-keys.ts';
-import { type AuditLog, auditLog } from './audit-log.ts';
-import { type ChatRooms, chatRooms } from './chats.ts';
+import { apiKeys } from './api-keys.ts';
+import { auditLog } from './audit-log.ts';
+import { chatRooms } from './chats.ts';
 import type { AdministrationDeps } from './context.ts';
-import { type Corpora, corpora } from './corpora.ts';
-import { type Documents, documents } from './documents.ts';
-import { type Dossiers, dossiers } from './dossier.ts';
-import { type Embeddings, embeddings } from './embeddings.ts';
-import { type Evaluations, evaluations } from './evaluations.ts';
-import { type Faq, faq } from './faq.ts';
-import { type Forgetting, forgetting } from './forgetting.ts';
-import { type History, history } from './history.ts';
-import { type Inspections, inspections } from './inspection.ts';
-import { type Proofs, proofs } from './proofs.ts';
-import { type QueryLog, queryLog } from './query-log.ts';
-import { type Revisions, revisions } from './revisions.ts';
-import { type Settings, settings } from './settings.ts';
-import { type Statistics, statistics } from './statistics.ts';
-import { type Trials, trials } from './trials.ts';
+import { corpora } from './corpora.ts';
+import { documents } from './documents.ts';
+import { dossiers } from './dossier.ts';
+import { embeddings } from './embeddings.ts';
+import { evaluations } from './evaluations.ts';
+import { faq } from './faq.ts';
+import { forgetting } from './forgetting.ts';
+import { history } from './history.ts';
+import { proofs } from './proofs.ts';
+import { queryLog } from './query-log.ts';
+import { revisions } from './revisions.ts';
+import { settings } from './settings.ts';
+import { statistics } from './statistics.ts';
+import { trials } from './trials.ts';
+import { inspections } from './uploads.ts';
 
-export interface Administration
-  extends ApiKeys,
-    AuditLog,
-    ChatRooms,
-    Corpora,
-    Documents,
-    Dossiers,
-    Embeddings,
-    Evaluations,
-    Faq,
-    Forgetting,
-    History,
-    Inspections,
-    Proofs,
-    QueryLog,
-    Revisions,
-    Settings,
-    Statistics,
-    Trials {}
+export type Administration = ReturnType<typeof createAdministration>;
 
-export function createAdministration(deps: AdministrationDeps): Administration {
+export function createAdministration(deps: AdministrationDeps) {
   return {
     ...statistics(deps),
     ...queryLog(deps),

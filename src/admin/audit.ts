@@ -45,17 +45,12 @@ export class AdminAudit {
     what: EventTypes['AdminRead']['what'],
     filter: Record<string, string | number | boolean | undefined>,
   ): Promise<void> {
-    const at = this.#deps.clock.now().toISOString();
     const narrowed = Object.fromEntries(
       Object.entries(filter)
         .filter((entry): entry is [string, string | number | boolean] => entry[1] !== undefined)
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
-    await this.#deps.commands.adminAccess.execute(
-      { type: 'Read', name, what, filter: narrowed, at },
-      { actor: `admin:${name}`, correlation_id: request_id },
-      { assumeCurrent: true },
-    );
+    await this.#record({ name, request_id }, (at) => ({ type: 'Read', name, what, filter: narrowed, at }));
   }
 
   /** Records that an administrator tries a question. Rejects if the history cannot be written. */
@@ -63,12 +58,16 @@ export class AdminAudit {
     { name, request_id }: Acting,
     facts: Pick<EventTypes['TrialMade'], 'corpus_id' | 'style' | 'model' | 'own_prompt'>,
   ): Promise<void> {
-    const at = this.#deps.clock.now().toISOString();
-    await this.#deps.commands.adminAccess.execute(
-      { type: 'Try', name, request_id, ...facts, at },
-      { actor: `admin:${name}`, correlation_id: request_id },
-      { assumeCurrent: true },
-    );
+    await this.#record({ name, request_id }, (at) => ({ type: 'Try', name, request_id, ...facts, at }));
+  }
+
+  async #record(
+    { name, request_id }: Acting,
+    command: (at: string) => Parameters<AdminAuditDeps['commands']['adminAccess']['execute']>[0],
+  ): Promise<void> {
+    const { commands, clock } = this.#deps;
+    const cause = { actor: `admin:${name}`, correlation_id: request_id };
+    await commands.adminAccess.execute(command(clock.now().toISOString()), cause, { assumeCurrent: true });
   }
 
   /** Records the failures counted so far. */

@@ -6,20 +6,9 @@ import { answering, type ChatSettings, languages, styles } from '../domain/event
 import { Failure } from '../failures.ts';
 import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
-import {
-  asOf,
-  type Listed,
-  listOf,
-  orNull,
-  type Page,
-  pageOf,
-  record,
-  sample,
-  Time,
-  wholePage,
-} from '../schema.ts';
+import { asOf, type Listed, listOf, orNull, type Page, pageOf, record, Time, wholePage } from '../schema.ts';
 import { type AdministrationDeps, causeOf, shown } from './context.ts';
-import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 
 const platforms = ['slack', 'telegram'] as const;
 
@@ -59,59 +48,28 @@ const settings = {
   muted: Type.Boolean({ description: 'Answer nothing.' }),
 };
 
-const example = {
-  ...{ language: null, style: null, corpus_id: 'krk_2026', corpora: null },
-  ...{ answers: 'questions', threads: 'questions', silent: true, ephemeral: false },
-  ...{ helpers: ['U024BE7LH'], bots: false, muted: false },
-};
-
 export const ChangeChatRequest = record(
   'ChangeChatRequest',
   Object.fromEntries(Object.entries(settings).map(([name, type]) => [name, Type.Optional(type)])) as {
     [K in keyof typeof settings]: ReturnType<typeof Type.Optional<(typeof settings)[K]>>;
   },
-  { description: 'Only the given fields are changed.', example: { answers: 'questions', silent: true } },
+  { description: 'Only the given fields are changed.' },
 );
 export type ChangeChatRequest = Static<typeof ChangeChatRequest>;
 
-export const ChatRoom = record(
-  'ChatRoom',
-  {
-    platform: Type.Enum([...platforms]),
-    place: Type.String(),
-    ...settings,
-    changed_at: orNull(Time),
-    changed_by: orNull(Type.String(), {
-      description: 'The name of an administrator, or the opaque subject of a person in the chat.',
-    }),
-  },
-  {
-    example: {
-      ...{ platform: 'slack', place: 'C024BE91L', ...example },
-      ...{ changed_at: sample.now, changed_by: 'olga' },
-    },
-  },
-);
+export const ChatRoom = record('ChatRoom', {
+  platform: Type.Enum([...platforms]),
+  place: Type.String(),
+  ...settings,
+  changed_at: orNull(Time),
+  changed_by: orNull(Type.String(), {
+    description: 'The name of an administrator, or the opaque subject of a person in the chat.',
+  }),
+});
 export type ChatRoom = Static<typeof ChatRoom>;
 export const ChatRoomList = listOf(ChatRoom);
 
-export interface ChatRooms {
-  /** Rooms whose settings were ever changed, most recently changed first. */
-  chatRooms(page: Page): Promise<Listed<ChatRoom>>;
-  /** The current settings, whether or not they were ever changed. */
-  chatRoom(platform: ChatChannel, place: string): Promise<ChatRoom>;
-  /** Changes the given settings. Fails with `not_found` for an unknown corpus. */
-  changeChatRoom(
-    platform: ChatChannel,
-    place: string,
-    change: ChangeChatRequest,
-    acting: Acting,
-  ): Promise<ChatRoom>;
-}
-
-export function chatRooms(
-  deps: Pick<AdministrationDeps, 'reads' | 'commands' | 'progress' | 'chats'>,
-): ChatRooms {
+export function chatRooms(deps: Pick<AdministrationDeps, 'reads' | 'commands' | 'progress' | 'chats'>) {
   const { reads, commands, chats } = deps;
 
   async function room(platform: ChatChannel, place: string): Promise<ChatRoom> {
@@ -123,15 +81,23 @@ export function chatRooms(
   }
 
   return {
-    async chatRooms(page) {
+    /** Rooms whose settings were ever changed, most recently changed first. */
+    async chatRooms(page: Page): Promise<Listed<ChatRoom>> {
       const orderBy = { field: 'changed_at', descending: true };
       const { items, total } = await reads.find('chat_settings', { orderBy, ...page });
       return { items: items as unknown as ChatRoom[], total, ...page };
     },
 
+    /** The current settings, whether or not they were ever changed. */
     chatRoom: room,
 
-    async changeChatRoom(platform, place, change, acting) {
+    /** Changes the given settings. Fails with `not_found` for an unknown corpus. */
+    async changeChatRoom(
+      platform: ChatChannel,
+      place: string,
+      change: ChangeChatRequest,
+      acting: Acting,
+    ): Promise<ChatRoom> {
       const { corpora } = await commands.catalog.load();
       const named = [...(change.corpora ?? []), ...(change.corpus_id == null ? [] : [change.corpus_id])];
       const unknown = named.find((id) => !corpora.has(id));
@@ -145,7 +111,7 @@ export function chatRooms(
   };
 }
 
-export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
+export function chatRoutes(door: AdminDoor<ReturnType<typeof chatRooms>>): void {
   const { server, admin } = door;
   server.route({
     method: 'GET',
@@ -155,7 +121,6 @@ export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
       querystring: ChatsQuery,
       response: { 200: reply('Most recently changed first.', ChatRoomList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => (await adminAt(door, request, reply)).chatRooms(pageOf(request.query)),
   });
 
@@ -167,7 +132,7 @@ export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
       params: ChatPath,
       response: { 200: reply('Its settings.', ChatRoom) },
     },
-    config: basic,
+    config: { errors: [] },
     handler: ({ params }) => admin.chatRoom(params.platform, params.place),
   });
 
@@ -180,7 +145,6 @@ export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
       body: ChangeChatRequest,
       response: { 200: reply('The new settings.', ChatRoom) },
     },
-    config: basicOrNone,
     handler: (request) =>
       admin.changeChatRoom(request.params.platform, request.params.place, request.body, actingIn(request)),
   });

@@ -8,6 +8,7 @@ import type { Chats } from '../asks/chats.ts';
 import { pages } from '../async/pages.ts';
 import type { Config } from '../config.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
 import type { CuratedAnswers } from '../faq/curated-answers.ts';
 import type { ForgottenSubject } from '../history/forget.ts';
 import type { Backfills } from '../ingest/embedding/backfill.ts';
@@ -15,7 +16,7 @@ import type { EmbeddingGenerations } from '../ingest/embedding/embedding-generat
 import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
 import type { InspectedFile, InspectRequest } from '../ingest/inspect.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { EventLog, Position } from '../ports/event-log.ts';
+import type { EventLog, Position, RecordedEvent } from '../ports/event-log.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
@@ -72,6 +73,35 @@ export async function shown(
       progress.waitFor(projection, position, shownMs).catch(() => {}),
     ),
   );
+}
+
+/** Runs one piece of work at a time in this process, and fails with `unavailable` for any other. */
+export function oneAtATime(busy: string, retryAfterS: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let isRunning = false;
+  return async (work) => {
+    if (isRunning) throw new Failure('unavailable', busy, { retryAfterS });
+    isRunning = true;
+    try {
+      return await work();
+    } finally {
+      isRunning = false;
+    }
+  };
+}
+
+/** Number of events read at a time. An event may have several hundred kilobytes, and other requests wait. */
+const eventsAtOnce = 4;
+
+/** All events of a document, including its texts. */
+export async function* documentEvents(
+  log: Pick<EventLog, 'readStream'>,
+  docId: number,
+): AsyncGenerator<RecordedEvent> {
+  for (let next = 0; ; next += eventsAtOnce) {
+    const events = await log.readStream(`document-${docId}`, next, eventsAtOnce);
+    yield* events;
+    if (events.length < eventsAtOnce) return;
+  }
 }
 
 /** Times at or after `from` and before `before`. */

@@ -11,7 +11,6 @@ import type { Doc } from '../ports/read-models.ts';
 import {
   asOf,
   Count,
-  exampleOf,
   Lang,
   type Listed,
   listOf,
@@ -20,12 +19,11 @@ import {
   pageOf,
   record,
   Share,
-  sample,
   Time,
   wholePage,
 } from '../schema.ts';
 import { type AdministrationDeps, causeOf, shown } from './context.ts';
-import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 import { coverageByCorpus } from './embeddings.ts';
 
 export const CorpusIdPath = Type.Object({ corpus_id: Type.String() });
@@ -34,26 +32,22 @@ export const CorporaQuery = Type.Object({ ...wholePage, ...asOf });
 const kinds = ['text', 'faq', 'superseded'] as const;
 const visibilities = ['public', 'restricted'] as const;
 
-const LayerSettings = record(
-  'LayerSettings',
-  {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
-    title: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
-    kind: Type.Optional(
-      Type.Enum([...kinds], {
-        default: 'text',
-        description: 'faq: question–answer pairs; superseded: no longer in force. Default: text.',
-      }),
-    ),
-    visibility: Type.Optional(
-      Type.Enum([...visibilities], {
-        default: 'public',
-        description: 'restricted: never retrieved, but listed for administrators. Default: public.',
-      }),
-    ),
-  },
-  { example: { name: 'norm', title: 'The norm' } },
-);
+const LayerSettings = record('LayerSettings', {
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  title: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
+  kind: Type.Optional(
+    Type.Enum([...kinds], {
+      default: 'text',
+      description: 'faq: question–answer pairs; superseded: no longer in force. Default: text.',
+    }),
+  ),
+  visibility: Type.Optional(
+    Type.Enum([...visibilities], {
+      default: 'public',
+      description: 'restricted: never retrieved, but listed for administrators. Default: public.',
+    }),
+  ),
+});
 const corpusSettings = {
   description: Type.Optional(orNull(Type.String({ maxLength: 2000 }))),
   languages: Type.Optional(Type.Array(Type.Enum([...allLanguages]), { maxItems: allLanguages.length })),
@@ -62,15 +56,11 @@ const corpusSettings = {
     Type.Array(LayerSettings, { maxItems: 50, description: 'In order of rank, highest first.' }),
   ),
 };
-export const CreateCorpusRequest = record(
-  'CreateCorpusRequest',
-  {
-    corpus_id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$', examples: ['handbook'] }),
-    title: Type.String({ minLength: 1, maxLength: 200 }),
-    ...corpusSettings,
-  },
-  { example: { corpus_id: 'handbook', title: 'Handbook', languages: ['en'] } },
-);
+export const CreateCorpusRequest = record('CreateCorpusRequest', {
+  corpus_id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$', examples: ['handbook'] }),
+  title: Type.String({ minLength: 1, maxLength: 200 }),
+  ...corpusSettings,
+});
 export const ChangeCorpusRequest = record(
   'ChangeCorpusRequest',
   {
@@ -80,7 +70,6 @@ export const ChangeCorpusRequest = record(
   },
   {
     description: 'Only the given fields are changed.',
-    example: { title: 'Staff handbook', is_active: true },
   },
 );
 
@@ -94,69 +83,36 @@ const Localized = Type.Union([
   }),
 ]);
 
-export const AdminCorpus = record(
-  'AdminCorpus',
-  {
-    corpus_id: Type.String(),
-    title: Localized,
-    description: orNull(Localized),
-    languages: Type.Array(Lang),
-    styles: Type.Array(Type.Enum([...styles])),
-    layers: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        title: orNull(Localized),
-        kind: Type.Enum([...kinds]),
-        visibility: Type.Enum([...visibilities]),
-      }),
-    ),
-    is_active: Type.Boolean(),
-    is_default: Type.Boolean(),
-    document_count: Count,
-    chunk_count: Count,
-    embedded_chunks: Count,
-    embedding_coverage: Share,
-    question_count: Count,
-    created_at: Time,
-    updated_at: Time,
-  },
-  {
-    example: {
-      corpus_id: 'krk_2026',
-      title: { ru: 'Конституция', en: 'Constitution' },
-      description: null,
-      languages: ['ru', 'kk', 'en'],
-      styles: [],
-      layers: [{ name: 'norm', title: null, kind: 'text', visibility: 'public' }],
-      is_active: true,
-      is_default: true,
-      document_count: 36,
-      chunk_count: 412,
-      embedded_chunks: 400,
-      embedding_coverage: 0.9708,
-      question_count: 5000,
-      created_at: sample.earlier,
-      updated_at: sample.now,
-    },
-  },
-);
+export const AdminCorpus = record('AdminCorpus', {
+  corpus_id: Type.String(),
+  title: Localized,
+  description: orNull(Localized),
+  languages: Type.Array(Lang),
+  styles: Type.Array(Type.Enum([...styles])),
+  layers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      title: orNull(Localized),
+      kind: Type.Enum([...kinds]),
+      visibility: Type.Enum([...visibilities]),
+    }),
+  ),
+  is_active: Type.Boolean(),
+  is_default: Type.Boolean(),
+  document_count: Count,
+  chunk_count: Count,
+  embedded_chunks: Count,
+  embedding_coverage: Share,
+  question_count: Count,
+  created_at: Time,
+  updated_at: Time,
+});
 export type AdminCorpus = Static<typeof AdminCorpus>;
 export const AdminCorpusList = listOf(AdminCorpus);
 
-export type CorpusChanges = Partial<CorpusSettings> & { is_active?: boolean };
-
-export interface Corpora {
-  /** All corpora by id, including inactive ones. */
-  corpora(page: Page): Promise<Listed<AdminCorpus>>;
-  /** Fails with `conflict` if the corpus exists, and with `invalid` if its id is malformed. */
-  createCorpus(corpusId: string, settings: CorpusSettings, acting: Acting): Promise<AdminCorpus>;
-  /** Fails with `not_found` for an unknown corpus. */
-  changeCorpus(corpusId: string, changes: CorpusChanges, acting: Acting): Promise<AdminCorpus>;
-}
-
 export function corpora(
   deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'config' | 'embedder'>,
-): Corpora {
+) {
   const { commands, reads, config, embedder } = deps;
 
   async function records(docs: readonly Doc[]): Promise<AdminCorpus[]> {
@@ -192,12 +148,14 @@ export function corpora(
   }
 
   return {
-    async corpora({ limit, offset }) {
+    /** All corpora by id, including inactive ones. */
+    async corpora({ limit, offset }: Page): Promise<Listed<AdminCorpus>> {
       const { items, total } = await reads.find('corpora', { limit, offset });
       return { items: await records(items), total, limit, offset };
     },
 
-    async createCorpus(corpus_id, settings, acting) {
+    /** Fails with `conflict` if the corpus exists, and with `invalid` if its id is malformed. */
+    async createCorpus(corpus_id: string, settings: CorpusSettings, acting: Acting): Promise<AdminCorpus> {
       const { position } = await commands.catalog.execute(
         { type: 'RegisterCorpus', corpus_id, settings },
         causeOf(acting),
@@ -206,7 +164,12 @@ export function corpora(
       return corpus(corpus_id);
     },
 
-    async changeCorpus(corpus_id, { is_active, ...changes }, acting) {
+    /** Fails with `not_found` for an unknown corpus. */
+    async changeCorpus(
+      corpus_id: string,
+      { is_active, ...changes }: Partial<CorpusSettings> & { is_active?: boolean },
+      acting: Acting,
+    ): Promise<AdminCorpus> {
       const { position } = await commands.catalog.execute(
         [
           { type: 'ChangeCorpus', corpus_id, changes },
@@ -224,21 +187,7 @@ export function corpora(
 type StoredCorpus = Doc &
   Omit<AdminCorpus, 'is_default' | 'embedded_chunks' | 'embedding_coverage' | 'question_count'>;
 
-const empty: AdminCorpus = {
-  ...(exampleOf(AdminCorpus) as AdminCorpus),
-  corpus_id: 'handbook',
-  title: 'Staff handbook',
-  languages: ['en'],
-  layers: [{ name: 'main', title: null, kind: 'text', visibility: 'public' }],
-  is_default: false,
-  document_count: 0,
-  chunk_count: 0,
-  embedded_chunks: 0,
-  embedding_coverage: 1,
-  question_count: 0,
-};
-
-export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
+export function corpusRoutes(door: AdminDoor<ReturnType<typeof corpora>>): void {
   const { server, admin } = door;
   server.route({
     method: 'GET',
@@ -248,7 +197,6 @@ export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
       querystring: CorporaQuery,
       response: { 200: reply('Corpora by id, including inactive ones.', AdminCorpusList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => (await adminAt(door, request, reply)).corpora(pageOf(request.query)),
   });
 
@@ -258,9 +206,9 @@ export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
     schema: {
       ...operation('admin_create_corpus', 'Register a corpus'),
       body: CreateCorpusRequest,
-      response: { 201: reply('The corpus, without documents.', AdminCorpus, { example: empty }) },
+      response: { 201: reply('The corpus, without documents.', AdminCorpus) },
     },
-    config: { ...basic, errors: [409] },
+    config: { errors: [409] },
     handler: async (request, reply) => {
       const { corpus_id, title, description = null, languages, styles = [], layers } = request.body;
       const settings: CorpusSettings = {
@@ -281,9 +229,8 @@ export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
       ...operation('admin_change_corpus', 'Change a corpus'),
       params: CorpusIdPath,
       body: ChangeCorpusRequest,
-      response: { 200: reply('The corpus.', AdminCorpus, { example: empty }) },
+      response: { 200: reply('The corpus.', AdminCorpus) },
     },
-    config: basicOrNone,
     handler: (request) => {
       const { layers, ...changes } = request.body;
       return admin.changeCorpus(

@@ -12,7 +12,7 @@ import type { Listed, Page } from '../schema.ts';
 const pageSize = 500;
 
 /** Whether a request asks for CSV instead of JSON. */
-export function wantsCsv({ headers, query }: FastifyRequest): boolean {
+function wantsCsv({ headers, query }: FastifyRequest): boolean {
   const { format } = query as { format?: string };
   return format === undefined ? /\btext\/csv\b/.test(headers.accept ?? '') : format === 'csv';
 }
@@ -27,25 +27,27 @@ export const replyOrCsv = <T extends TSchema>(description: string, list: T, colu
 });
 
 /**
- * Sends all records of `page` as CSV, or a single page if the request specifies one. The caller must exclude records
- * that are added in the meantime.
+ * Answers a request for a list: with the requested page as JSON, or with a CSV table of that page or, if the request
+ * specifies none, of all entries. `asOf` excludes entries added meanwhile, which would shift the pages of a table.
  */
-export async function sendCsv<T extends object>(
+export async function sendList<T extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   { name, columns, asked }: { name: string; columns: readonly string[]; asked: Page },
-  page: (of: Page) => Promise<Listed<T>>,
-): Promise<never> {
+  page: (of: Page & { asOf?: string }) => Promise<Listed<T>>,
+): Promise<Listed<T>> {
+  if (!wantsCsv(request)) return page(asked);
   const { searchParams } = new URL(request.url, 'http://localhost');
   const whole = !searchParams.has('limit') && !searchParams.has('offset');
+  const asOf = new Date().toISOString();
   // Read before the headers are sent, so that a failure still gets a normal error reply.
-  let read = await page(whole ? { limit: pageSize, offset: 0 } : asked);
+  let read = await page({ ...(whole ? { limit: pageSize, offset: 0 } : asked), asOf });
   async function* lines(): AsyncGenerator<string> {
     yield byteOrderMark + line(columns);
     for (;;) {
       yield read.items.map((item) => line(columns.map((column) => item[column as keyof T]))).join('');
       if (!whole || read.items.length < pageSize) return;
-      read = await page({ limit: pageSize, offset: read.offset + pageSize });
+      read = await page({ limit: pageSize, offset: read.offset + pageSize, asOf });
     }
   }
   reply.headers({

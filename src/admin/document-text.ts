@@ -11,29 +11,19 @@ import { orNull, record } from '../schema.ts';
 /** Maximum length of the text in a reply. */
 export const charactersMax = 1_000_000;
 
-export const TextChunk = record(
-  'TextChunk',
-  {
-    chunk_index: Type.String(),
-    unit: orNull(Type.String({ description: 'The unit of its number: article, paragraph, point, …' })),
-    heading: Type.String(),
-    path: Type.Array(Type.String(), { description: 'Headings, outermost first.' }),
-    lang: Type.String({ description: 'ISO 639-1 code.' }),
-    start: Type.Integer({ description: 'UTF-16 offset into the text.' }),
-    end: Type.Integer({ description: 'UTF-16 offset of the end of the chunk (exclusive).' }),
-    page: orNull(
-      Type.Integer({ description: 'The page on which it begins; null if the document has no pages.' }),
-    ),
-    question: orNull(Type.String({ description: 'The question, if the chunk is a question–answer pair.' })),
-  },
-  {
-    example: {
-      ...{ chunk_index: '17', unit: 'article', heading: 'Article 17. Peaceful Assembly' },
-      ...{ path: ['Section II', 'Article 17. Peaceful Assembly'], lang: 'en', start: 7777, end: 7893 },
-      ...{ page: 4, question: null },
-    },
-  },
-);
+export const TextChunk = record('TextChunk', {
+  chunk_index: Type.String(),
+  unit: orNull(Type.String({ description: 'The unit of its number: article, paragraph, point, …' })),
+  heading: Type.String(),
+  path: Type.Array(Type.String(), { description: 'Headings, outermost first.' }),
+  lang: Type.String({ description: 'ISO 639-1 code.' }),
+  start: Type.Integer({ description: 'UTF-16 offset into the text.' }),
+  end: Type.Integer({ description: 'UTF-16 offset of the end of the chunk (exclusive).' }),
+  page: orNull(
+    Type.Integer({ description: 'The page on which it begins; null if the document has no pages.' }),
+  ),
+  question: orNull(Type.String({ description: 'The question, if the chunk is a question–answer pair.' })),
+});
 
 type TextChunk = Static<typeof TextChunk>;
 

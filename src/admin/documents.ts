@@ -12,7 +12,6 @@ import type { Doc } from '../ports/read-models.ts';
 import {
   asOf,
   Count,
-  exampleOf,
   filter,
   Lang,
   type Listed,
@@ -23,12 +22,13 @@ import {
   page,
   pageOf,
   record,
-  sample,
   Time,
   wholePage,
 } from '../schema.ts';
+import { uploadFolder } from '../workers/adapter-config.ts';
+import { openTemporaryFolder } from '../workers/temporary-folders.ts';
 import { type AdministrationDeps, causeOf, equal, shown, words } from './context.ts';
-import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 
 export const DocumentsQuery = Type.Object({
   ...wholePage,
@@ -39,81 +39,38 @@ export const DocumentsQuery = Type.Object({
 export const DocIdPath = Type.Object({ doc_id: Type.Integer() });
 export const ChunksQuery = Type.Object({ ...page(200), ...asOf });
 
-export const Document = record(
-  'Document',
-  {
-    doc_id: Type.Integer(),
-    doc_key: Type.String(),
-    corpus_id: Type.String(),
-    title: NullableText,
-    lang: NullableText,
-    layer: NullableText,
-    status: Type.Enum(['ingesting', 'published', 'withdrawn']),
-    revision: orNull(Type.Integer()),
-    content_hash: NullableText,
-    chunk_count: Count,
-    embedded_count: Count,
-    url: NullableText,
-    source_url: NullableText,
-    event_date: NullableText,
-    updated_at: orNull(Time),
-  },
-  {
-    example: {
-      doc_id: 30,
-      doc_key: 'norm/constitution-en',
-      corpus_id: 'krk_2026',
-      title: 'Constitution of the Republic of Kensai',
-      lang: 'en',
-      layer: 'norm',
-      status: 'published',
-      revision: 1,
-      content_hash: sample.contentHash,
-      chunk_count: 96,
-      embedded_count: 96,
-      url: null,
-      source_url: null,
-      event_date: null,
-      updated_at: sample.earlier,
-    },
-  },
-);
+export const Document = record('Document', {
+  doc_id: Type.Integer(),
+  doc_key: Type.String(),
+  corpus_id: Type.String(),
+  title: NullableText,
+  lang: NullableText,
+  layer: NullableText,
+  status: Type.Enum(['ingesting', 'published', 'withdrawn']),
+  revision: orNull(Type.Integer()),
+  content_hash: NullableText,
+  chunk_count: Count,
+  embedded_count: Count,
+  url: NullableText,
+  source_url: NullableText,
+  event_date: NullableText,
+  updated_at: orNull(Time),
+});
 export type Document = Static<typeof Document>;
 export const DocumentList = listOf(Document);
 
-export const Chunk = record(
-  'Chunk',
-  {
-    chunk_index: Type.String(),
-    ref: Type.String(),
-    heading: Type.String(),
-    text: Type.String(),
-    lang: Lang,
-    start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
-    end: Type.Integer({ description: 'UTF-16 offset of the end of the chunk (exclusive).' }),
-    embedded: Type.Boolean(),
-  },
-  {
-    example: {
-      chunk_index: '17',
-      ref: 'norm/constitution-en#17',
-      heading: 'Article 17. Peaceful Assembly',
-      text: sample.answer,
-      lang: 'en',
-      start: 7777,
-      end: 7893,
-      embedded: true,
-    },
-  },
-);
+export const Chunk = record('Chunk', {
+  chunk_index: Type.String(),
+  ref: Type.String(),
+  heading: Type.String(),
+  text: Type.String(),
+  lang: Lang,
+  start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
+  end: Type.Integer({ description: 'UTF-16 offset of the end of the chunk (exclusive).' }),
+  embedded: Type.Boolean(),
+});
 export type Chunk = Static<typeof Chunk>;
 export const ChunkList = listOf(Chunk);
-
-export interface DocumentFilters extends Page {
-  corpus_id?: string;
-  /** Words in the title, compared by stem. */
-  search?: string;
-}
 
 /** An uploaded file and the sender's metadata. */
 export interface Upload {
@@ -125,32 +82,12 @@ export interface Upload {
   replace: boolean;
 }
 
-export interface Documents {
-  /** Documents that match all filters, by id; empty for an unknown corpus. */
-  documents(filters: DocumentFilters): Promise<Listed<Document>>;
-  /** The chunks of the document's visible revision, in order. Fails with `not_found` for an unknown document. */
-  chunks(docId: number, page: Page): Promise<Listed<Chunk>>;
-  /**
-   * Ingests an uploaded file. Fails with `not_found` for an unknown corpus, and with `invalid` for an unknown layer or
-   * (with the reason) if nothing in the file could be ingested.
-   */
-  upload(sent: Upload, acting: Acting): Promise<{ report: IngestReport; documents: Document[] }>;
-  /**
-   * Returns the document after the change. A document that is already withdrawn stays unchanged. Fails with `not_found`
-   * for an unknown document.
-   */
-  withdraw(docId: number, acting: Acting): Promise<Document>;
-  /**
-   * Publishes the last visible content as a new revision and returns the document. A document that is already visible
-   * stays unchanged. Fails with `not_found` for an unknown document, and with `conflict` if it was never published or
-   * another process is writing it.
-   */
-  restore(docId: number, acting: Acting): Promise<Document>;
-}
-
 export function documents(
-  deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'embedder' | 'ingest' | 'restore'>,
-): Documents {
+  deps: Pick<
+    AdministrationDeps,
+    'commands' | 'reads' | 'progress' | 'config' | 'embedder' | 'ingest' | 'restore'
+  >,
+) {
   const { commands, reads, embedder, ingest } = deps;
 
   async function records(docs: readonly Doc[]): Promise<Document[]> {
@@ -179,7 +116,13 @@ export function documents(
   }
 
   return {
-    async documents({ limit, offset, search, ...filters }) {
+    /** Documents that match all filters, by id; empty for an unknown corpus. `search`: words of the title. */
+    async documents({
+      limit,
+      offset,
+      search,
+      ...filters
+    }: Page & { corpus_id?: string; search?: string }): Promise<Listed<Document>> {
       const { items, total } = await reads.find('documents', {
         where: equal(filters),
         ...words(search),
@@ -190,13 +133,24 @@ export function documents(
       return { items: await records(items), total, limit, offset };
     },
 
-    async chunks(docId, { limit, offset }) {
+    /** The chunks of the document's visible revision, in order. Fails with `not_found` for an unknown document. */
+    async chunks(docId: number, { limit, offset }: Page): Promise<Listed<Chunk>> {
       if ((await reads.get('documents', String(docId))) === null) throw noDocument(docId);
       const { items, total } = await reads.chunks(docId, limit, offset, embedder?.name ?? null);
       return { items: items.map(chunkOf), total, limit, offset };
     },
 
-    async upload({ path, corpus_id, layer, upload, replace }, acting) {
+    /** A folder for the file of an upload. */
+    openUploadFolder: () => openTemporaryFolder(uploadFolder(deps.config.DOCENT_DATA)),
+
+    /**
+     * Ingests an uploaded file. Fails with `not_found` for an unknown corpus, and with `invalid` for an unknown layer or
+     * (with the reason) if nothing in the file could be ingested.
+     */
+    async upload(
+      { path, corpus_id, layer, upload, replace }: Upload,
+      acting: Acting,
+    ): Promise<{ report: IngestReport; documents: Document[] }> {
       await knownLayer({ commands }, { corpus_id, layer });
       const report = await ingest({ path, corpus_id, layer, upload, replace }, causeOf(acting));
       if (report.added + report.revised + report.unchanged === 0)
@@ -209,7 +163,11 @@ export function documents(
       return { report, documents: await records(sent.filter((doc) => doc !== null)) };
     },
 
-    async withdraw(docId, acting) {
+    /**
+     * Returns the document after the change. A document that is already withdrawn stays unchanged. Fails with `not_found`
+     * for an unknown document.
+     */
+    async withdraw(docId: number, acting: Acting): Promise<Document> {
       await known(docId);
       const { position } = await commands
         .document(docId)
@@ -217,7 +175,12 @@ export function documents(
       return changed(docId, position);
     },
 
-    async restore(docId, acting) {
+    /**
+     * Publishes the last visible content as a new revision and returns the document. A document that is already visible
+     * stays unchanged. Fails with `not_found` for an unknown document, and with `conflict` if it was never published or
+     * another process is writing it.
+     */
+    async restore(docId: number, acting: Acting): Promise<Document> {
       await known(docId);
       return changed(docId, await deps.restore(docId, causeOf(acting)));
     },
@@ -243,26 +206,9 @@ const noDocument = (docId: number) => new Failure('not_found', `There is no docu
 
 /** A registered document that is not published yet has only its key and corpus. */
 function recordOf(doc: Doc, embedded_count: number): Document {
-  const stored = doc as Pick<Document, 'doc_id' | 'doc_key' | 'corpus_id'> & Partial<Document>;
-  const { doc_id, doc_key, corpus_id, title, lang, layer, status, revision } = stored;
-  const { content_hash, chunk_count, url, source_url, event_date, updated_at } = stored;
-  return {
-    doc_id,
-    doc_key,
-    corpus_id,
-    title: title ?? null,
-    lang: lang ?? null,
-    layer: layer ?? null,
-    status: status ?? 'ingesting',
-    revision: revision ?? null,
-    content_hash: content_hash ?? null,
-    chunk_count: chunk_count ?? 0,
-    embedded_count,
-    url: url ?? null,
-    source_url: source_url ?? null,
-    event_date: event_date ?? null,
-    updated_at: updated_at ?? null,
-  };
+  const fields = Object.keys(Document.properties).map((field) => [field, doc[field] ?? null]);
+  const { status, chunk_count, ...rest } = Object.fromEntries(fields) as Document;
+  return { ...rest, status: status ?? 'ingesting', chunk_count: chunk_count ?? 0, embedded_count };
 }
 
 function chunkOf({ facts, chunk, text, embedded }: Passage & { embedded: boolean }): Chunk {
@@ -270,14 +216,7 @@ function chunkOf({ facts, chunk, text, embedded }: Passage & { embedded: boolean
   return { chunk_index, ref: `${facts.doc_key}#${chunk_index}`, heading, text, lang, start, end, embedded };
 }
 
-const withdrawn = {
-  ...(exampleOf(Document) as Document),
-  status: 'withdrawn',
-  chunk_count: 0,
-  embedded_count: 0,
-};
-
-export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'>): void {
+export function documentRoutes(door: AdminDoor<ReturnType<typeof documents>>): void {
   const { server, admin } = door;
   server.route({
     method: 'GET',
@@ -287,7 +226,6 @@ export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'
       querystring: DocumentsQuery,
       response: { 200: reply('Documents by id.', DocumentList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const { as_of: _, ...filters } = request.query;
       return (await adminAt(door, request, reply)).documents({ ...filters, ...pageOf(request.query) });
@@ -303,7 +241,6 @@ export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'
       querystring: ChunksQuery,
       response: { 200: reply('The chunks of its visible revision, in order.', ChunkList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) =>
       (await adminAt(door, request, reply)).chunks(request.params.doc_id, pageOf(request.query)),
   });
@@ -314,9 +251,8 @@ export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'
     schema: {
       ...operation('admin_withdraw_document', 'Withdraw a document'),
       params: DocIdPath,
-      response: { 200: reply('The document, withdrawn.', Document, { example: withdrawn }) },
+      response: { 200: reply('The document, withdrawn.', Document) },
     },
-    config: basicOrNone,
     handler: (request) => admin.withdraw(request.params.doc_id, actingIn(request)),
   });
 
@@ -328,7 +264,7 @@ export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'
       params: DocIdPath,
       response: { 200: reply('The document: its last visible content as a new revision.', Document) },
     },
-    config: { ...basicOrNone, errors: [...basicOrNone.errors, 409] },
+    config: { errors: [404, 409] },
     handler: (request) => admin.restore(request.params.doc_id, actingIn(request)),
   });
 }

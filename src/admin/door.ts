@@ -3,26 +3,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type HttpServer, pastOf } from '../http/context.ts';
 import type { Tag } from '../http/operation.ts';
 
-/** Dependencies of a resource's routes: its use cases, and those that can read the past. */
-export interface AdminDoor<UseCases, Past extends keyof UseCases = never> {
+/** Dependencies of a resource's routes: its use cases, now and in the past. */
+export interface AdminDoor<UseCases> {
   server: HttpServer;
   admin: UseCases;
-  moments?: PastOf<Pick<UseCases, Past>> | undefined;
-}
-
-interface PastOf<UseCases> {
-  at(asOf: string): Promise<{ position: string; admin: UseCases }>;
+  /** If absent, the past is not available. */
+  moments?: { at(asOf: string): Promise<{ position: string; admin: UseCases }> } | undefined;
 }
 
 /**
  * The administration that a request reads. With `as_of` this is a past state, whose position is returned in a header.
  * Fails like `Moments.at`.
  */
-export async function adminAt<UseCases, Past extends keyof UseCases>(
-  { admin, moments }: AdminDoor<UseCases, Past>,
+export async function adminAt<UseCases>(
+  { admin, moments }: AdminDoor<UseCases>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Pick<UseCases, Past>> {
+): Promise<UseCases> {
   const { as_of } = request.query as { as_of?: string };
   if (as_of === undefined) return admin;
   const moment = await pastOf(moments).at(as_of);
@@ -36,7 +33,3 @@ export const operation = (operationId: string, summary: string) => ({
   summary,
   tags: ['Administration'] satisfies Tag[],
 });
-
-export const basic = { security: 'basic' } as const;
-/** For operations on a resource that may not exist. */
-export const basicOrNone = { security: 'basic', errors: [404] } as const;

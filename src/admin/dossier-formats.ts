@@ -1,6 +1,7 @@
 /** Formats of a dossier: a JSON record, and Markdown and a self-contained page for printing. */
+import MarkdownIt from 'markdown-it';
 import { type Static, Type } from 'typebox';
-import { Count, exampleOf, NullableText, orNull, record, sample, Time } from '../schema.ts';
+import { Count, NullableText, orNull, record, Time } from '../schema.ts';
 import { HistoryEvent } from './history.ts';
 
 const Passage = Type.Object({
@@ -67,254 +68,166 @@ const Writing = Type.Object(
   { description: 'How a model wrote the answer, and how each sentence was verified.' },
 );
 
-export const Dossier = record(
-  'Dossier',
-  {
-    request_id: Type.String(),
-    note: Type.String({ description: 'An explanation of the dossier.' }),
-    asked: orNull(
-      Type.Object({
-        at: Time,
-        channel: Type.String(),
-        corpus_id: Type.String(),
-        style: NullableText,
-        key_id: orNull(Type.Integer()),
-        subject: Type.String({ description: 'Opaque name of the asker.' }),
-        query: Type.String(),
-        rewritten: orNull(
-          Type.String({
-            description: 'The rewritten question used for retrieval; null: it was not rewritten.',
-          }),
-        ),
-        history: Type.Array(Type.Unknown(), { description: 'The turns that were taken into account.' }),
-        forgotten: Type.Boolean({ description: 'Whether question and answer were erased and are blank.' }),
-      }),
-    ),
-    outcome: Type.String({ description: 'The event that ended the ask; `pending` while there is none.' }),
-    answer: orNull(
-      Type.Object({
-        mode: Type.String(),
-        lang: NullableText,
-        text: Type.String(),
-        model: orNull(Type.String({ description: 'null: the extractive answerer.' })),
-        cached: Type.Boolean(),
-        degraded: Type.Boolean(),
-        unverified: Type.Boolean({
-          description: 'Whether a model wrote the answer and part of it had no second reading.',
+export const Dossier = record('Dossier', {
+  request_id: Type.String(),
+  note: Type.String({ description: 'An explanation of the dossier.' }),
+  asked: orNull(
+    Type.Object({
+      at: Time,
+      channel: Type.String(),
+      corpus_id: Type.String(),
+      style: NullableText,
+      key_id: orNull(Type.Integer()),
+      subject: Type.String({ description: 'Opaque name of the asker.' }),
+      query: Type.String(),
+      rewritten: orNull(
+        Type.String({
+          description: 'The rewritten question used for retrieval; null: it was not rewritten.',
         }),
-        searches: Type.Array(Type.String(), { description: 'Additional search queries.' }),
-        writing: orNull(Writing),
-        replaced: NullableText,
-        evidence: Type.Unknown(),
-        usage: Type.Unknown(),
-        timings: Type.Record(Type.String(), Type.Number()),
-        latency_ms: Type.Number(),
-      }),
-    ),
-    prompt: orNull(
-      Type.Object({
-        version: Type.Integer(),
-        text: NullableText,
-        sha256: orNull(Type.String({ description: 'SHA-256 of the whole prompt except the passages.' })),
-      }),
-    ),
-    corpus: orNull(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The settings of the corpus at that moment.',
-      }),
-    ),
-    passages: Type.Array(Passage, {
-      description: 'The passages considered, best first, with their text at that time.',
+      ),
+      history: Type.Array(Type.Unknown(), { description: 'The turns that were taken into account.' }),
+      forgotten: Type.Boolean({ description: 'Whether question and answer were erased and are blank.' }),
     }),
-    passages_considered: Count,
-    citations: Type.Array(Verdict),
-    ratings: Type.Array(Type.Object({ at: Time, rating: Type.String(), comment: NullableText })),
-    events: Type.Array(HistoryEvent, { description: 'The recorded events, linked by causation.' }),
-  },
-  {
-    example: {
-      request_id: sample.requestId,
-      note: 'This is the record of that time. The question was not answered again.',
-      asked: {
-        at: sample.earlier,
-        channel: 'http',
-        corpus_id: 'krk_2026',
-        style: null,
-        key_id: null,
-        subject: 'n1',
-        query: 'Article 42',
-        rewritten: null,
-        history: [],
-        forgotten: false,
-      },
-      outcome: 'AnswerGiven',
-      answer: null,
-      prompt: null,
-      corpus: null,
-      passages: [],
-      passages_considered: 0,
-      citations: [],
-      ratings: [],
-      events: [exampleOf(HistoryEvent)],
-    },
-  },
-);
+  ),
+  outcome: Type.String({ description: 'The event that ended the ask; `pending` while there is none.' }),
+  answer: orNull(
+    Type.Object({
+      mode: Type.String(),
+      lang: NullableText,
+      text: Type.String(),
+      model: orNull(Type.String({ description: 'null: the extractive answerer.' })),
+      cached: Type.Boolean(),
+      degraded: Type.Boolean(),
+      unverified: Type.Boolean({
+        description: 'Whether a model wrote the answer and part of it had no second reading.',
+      }),
+      searches: Type.Array(Type.String(), { description: 'Additional search queries.' }),
+      writing: orNull(Writing),
+      replaced: NullableText,
+      evidence: Type.Unknown(),
+      usage: Type.Unknown(),
+      timings: Type.Record(Type.String(), Type.Number()),
+      latency_ms: Type.Number(),
+    }),
+  ),
+  prompt: orNull(
+    Type.Object({
+      version: Type.Integer(),
+      text: NullableText,
+      sha256: orNull(Type.String({ description: 'SHA-256 of the whole prompt except the passages.' })),
+    }),
+  ),
+  corpus: orNull(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The settings of the corpus at that moment.',
+    }),
+  ),
+  passages: Type.Array(Passage, {
+    description: 'The passages considered, best first, with their text at that time.',
+  }),
+  passages_considered: Count,
+  citations: Type.Array(Verdict),
+  ratings: Type.Array(Type.Object({ at: Time, rating: Type.String(), comment: NullableText })),
+  events: Type.Array(HistoryEvent, { description: 'The recorded events, linked by causation.' }),
+});
 export type Dossier = Static<typeof Dossier>;
-
-/** The parts of a printed dossier, in order. `text` is printed verbatim. */
-type Block =
-  | { kind: 'title' | 'heading' | 'line'; text: string }
-  | { kind: 'facts'; facts: [name: string, value: string][] }
-  | { kind: 'text'; text: string };
 
 const said = (value: unknown): string =>
   value === null || value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
 
-function* blocksOf(dossier: Dossier): Generator<Block> {
-  const { asked, answer, prompt, corpus } = dossier;
-  yield { kind: 'title', text: `Dossier of ${dossier.request_id}` };
-  yield { kind: 'line', text: dossier.note };
-  if (asked) {
-    yield { kind: 'heading', text: 'Question' };
-    yield { kind: 'text', text: asked.forgotten ? 'The question was erased.' : asked.query };
-    const { at, channel, corpus_id, style, key_id, subject, rewritten } = asked;
-    yield { kind: 'facts', facts: facts({ at, channel, corpus_id, style, key_id, subject, rewritten }) };
-    for (const turn of asked.history) yield { kind: 'text', text: said(turn) };
-  }
-  yield { kind: 'heading', text: `Outcome: ${dossier.outcome}` };
-  if (answer) {
-    const { text, timings, writing, ...rest } = answer;
-    yield { kind: 'text', text };
-    yield { kind: 'facts', facts: [...facts(rest), ...facts(timings, ' ms')] };
-    if (writing) yield* writingBlocks(writing);
-  }
-  if (dossier.citations.length > 0) {
-    yield { kind: 'heading', text: 'Citations' };
-    for (const { ref, revision, quote, verdict } of dossier.citations) {
-      yield { kind: 'line', text: `${verdict}: ${ref}, revision ${revision}` };
-      yield { kind: 'text', text: quote };
-    }
-  }
-  yield {
-    kind: 'heading',
-    text: `Passages: ${dossier.passages.length} of ${dossier.passages_considered} considered`,
-  };
-  for (const {
-    ref,
-    text,
-    title,
-    heading,
-    layer,
-    score,
-    shown,
-    revision,
-    content_hash,
-    hash_holds,
-  } of dossier.passages) {
-    yield { kind: 'line', text: `${ref}, revision ${revision}${shown ? ', shown as a source' : ''}` };
-    yield { kind: 'facts', facts: facts({ title, heading, layer, score, content_hash, hash_holds }) };
-    yield { kind: 'text', text: text ?? 'The history no longer contains this text.' };
-  }
-  if (prompt) {
-    yield { kind: 'heading', text: `System prompt, version ${prompt.version}` };
-    yield { kind: 'text', text: prompt.text ?? '–' };
-  }
-  if (corpus) {
-    yield { kind: 'heading', text: 'Settings of the corpus at that moment' };
-    yield { kind: 'text', text: JSON.stringify(corpus, null, 2) };
-  }
-  if (dossier.ratings.length > 0) {
-    yield { kind: 'heading', text: 'Ratings' };
-    for (const { at, rating, comment } of dossier.ratings) {
-      yield { kind: 'line', text: `${at}: ${rating}` };
-      if (comment !== null) yield { kind: 'text', text: comment };
-    }
-  }
-  yield { kind: 'heading', text: 'Events' };
-  for (const { time, type, id, stream, revision, causation_id } of dossier.events)
-    yield {
-      kind: 'line',
-      text: `${said(time)} ${type} ${id}, revision ${revision} of ${stream}, caused by ${said(causation_id)}`,
-    };
-}
-
-function* writingBlocks({
-  verifier,
-  sentences,
-  calls,
-}: NonNullable<NonNullable<Dossier['answer']>['writing']>): Generator<Block> {
-  yield { kind: 'heading', text: 'Sentences that a model wrote' };
-  yield { kind: 'facts', facts: facts({ checked_by: verifier }) };
-  for (const { text, start, verdict, reason, repaired_from, quotes } of sentences) {
-    yield { kind: 'line', text: `${verdict}${start === null ? ', left out' : ''}` };
-    yield { kind: 'text', text };
-    yield { kind: 'facts', facts: facts({ reason, repaired_from }) };
-    for (const { ref, quote } of quotes) {
-      yield { kind: 'line', text: `supported by ${ref}` };
-      yield { kind: 'text', text: quote };
-    }
-  }
-  for (const { purpose, model, ...used } of calls)
-    yield { kind: 'facts', facts: [[`${purpose} by ${model}`, JSON.stringify(used)]] };
-}
-
-const facts = (of: Record<string, unknown>, unit = ''): [string, string][] =>
-  Object.entries(of).map(([name, value]) => [name.replaceAll('_', ' '), `${said(value)}${unit}`]);
-
 /** Joins the lines of a text and escapes Markdown's special characters. */
-const line = (text: string) => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
+const line = (text: string) => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&');
 
-/** A fence longer than any in the text, so that people's text stays verbatim. */
-function fenced(text: string): string {
+const heading = (text: string) => `## ${line(text)}`;
+
+const facts = (of: Record<string, unknown>, unit = '') =>
+  Object.entries(of)
+    .map(([name, value]) => `- ${line(name.replaceAll('_', ' '))}: ${line(said(value))}${unit}`)
+    .join('\n');
+
+/** People's text, verbatim. The fence is longer than any in the text. */
+function verbatim(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }
 
-function markdownOf(block: Block): string {
-  switch (block.kind) {
-    case 'title':
-      return `# ${line(block.text)}`;
-    case 'heading':
-      return `## ${line(block.text)}`;
-    case 'line':
-      return line(block.text);
-    case 'facts':
-      return block.facts.map(([name, value]) => `- ${line(name)}: ${line(value)}`).join('\n');
-    case 'text':
-      return fenced(block.text);
+/** The paragraphs of a dossier in Markdown. */
+function* paragraphsOf(dossier: Dossier): Generator<string> {
+  const { asked, answer, prompt, corpus } = dossier;
+  yield `# ${line(`Dossier of ${dossier.request_id}`)}`;
+  yield line(dossier.note);
+  if (asked) {
+    const { query, history, forgotten, ...rest } = asked;
+    yield heading('Question');
+    yield verbatim(forgotten ? 'The question was erased.' : query);
+    yield facts(rest);
+    for (const turn of history) yield verbatim(said(turn));
   }
+  yield heading(`Outcome: ${dossier.outcome}`);
+  if (answer) {
+    const { text, timings, writing, ...rest } = answer;
+    yield verbatim(text);
+    yield `${facts(rest)}\n${facts(timings, ' ms')}`;
+    if (writing) yield* writingParagraphs(writing);
+  }
+  if (dossier.citations.length > 0) yield heading('Citations');
+  for (const { ref, revision, quote, verdict } of dossier.citations) {
+    yield line(`${verdict}: ${ref}, revision ${revision}`);
+    yield verbatim(quote);
+  }
+  yield heading(`Passages: ${dossier.passages.length} of ${dossier.passages_considered} considered`);
+  for (const { ref, revision, shown, text, doc_id, chunk_index, ...rest } of dossier.passages) {
+    yield line(`${ref}, revision ${revision}${shown ? ', shown as a source' : ''}`);
+    yield facts(rest);
+    yield verbatim(text ?? 'The history no longer contains this text.');
+  }
+  if (prompt) {
+    yield heading(`System prompt, version ${prompt.version}`);
+    yield verbatim(prompt.text ?? '–');
+  }
+  if (corpus) {
+    yield heading('Settings of the corpus at that moment');
+    yield verbatim(JSON.stringify(corpus, null, 2));
+  }
+  if (dossier.ratings.length > 0) yield heading('Ratings');
+  for (const { at, rating, comment } of dossier.ratings) {
+    yield line(`${at}: ${rating}`);
+    if (comment !== null) yield verbatim(comment);
+  }
+  yield heading('Events');
+  for (const { time, type, id, stream, revision, causation_id } of dossier.events)
+    yield line(
+      `${said(time)} ${type} ${id}, revision ${revision} of ${stream}, caused by ${said(causation_id)}`,
+    );
 }
 
-export function dossierMarkdown(dossier: Dossier): string {
-  const parts = [...blocksOf(dossier)].map(markdownOf);
-  return `${parts.join('\n\n')}\n`;
+function* writingParagraphs({ verifier, sentences, calls }: Static<typeof Writing>): Generator<string> {
+  yield heading('Sentences that a model wrote');
+  yield facts({ checked_by: verifier });
+  for (const { text, start, verdict, reason, repaired_from, quotes } of sentences) {
+    yield line(`${verdict}${start === null ? ', left out' : ''}`);
+    yield verbatim(text);
+    yield facts({ reason, repaired_from });
+    for (const { ref, quote } of quotes) {
+      yield line(`supported by ${ref}`);
+      yield verbatim(quote);
+    }
+  }
+  for (const { purpose, model, ...used } of calls) yield facts({ [`${purpose} by ${model}`]: used });
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (found) => entities[found]!);
+export const dossierMarkdown = (dossier: Dossier): string => `${[...paragraphsOf(dossier)].join('\n\n')}\n`;
 
 export const dossierStyle =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}' +
   'pre{white-space:pre-wrap;overflow-wrap:anywhere;border-left:3px solid;padding-left:1rem}' +
-  'dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0;overflow-wrap:anywhere}';
+  'li{overflow-wrap:anywhere}';
 
-function htmlOf(block: Block): string {
-  switch (block.kind) {
-    case 'title':
-      return `<h1>${escaped(block.text)}</h1>`;
-    case 'heading':
-      return `<h2>${escaped(block.text)}</h2>`;
-    case 'line':
-      return `<p>${escaped(block.text)}</p>`;
-    case 'facts':
-      return `<dl>${block.facts.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>`;
-    case 'text':
-      return `<pre>${escaped(block.text)}</pre>`;
-  }
-}
+/** HTML in a text is escaped, because the parser does not allow it. */
+const markdown = new MarkdownIt({ html: false });
 
 export function dossierHtml(dossier: Dossier): string {
-  const parts = [...blocksOf(dossier)].map(htmlOf);
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Dossier of ${escaped(dossier.request_id)}</title><style>${dossierStyle}</style></head>\n<body>\n${parts.join('\n')}\n</body></html>\n`;
+  const title = markdown.utils.escapeHtml(`Dossier of ${dossier.request_id}`);
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title><style>${dossierStyle}</style></head>\n<body>\n${markdown.render(dossierMarkdown(dossier))}</body></html>\n`;
 }

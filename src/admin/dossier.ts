@@ -14,8 +14,8 @@ import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
 import type { EventLog, RecordedEvent } from '../ports/event-log.ts';
 import { sample } from '../schema.ts';
-import type { AdministrationDeps } from './context.ts';
-import { type AdminDoor, basicOrNone, operation } from './door.ts';
+import { type AdministrationDeps, documentEvents } from './context.ts';
+import { type AdminDoor, operation } from './door.ts';
 import { Dossier, dossierHtml, dossierMarkdown, dossierStyle } from './dossier-formats.ts';
 
 export const DossierQuery = Type.Object({
@@ -33,16 +33,8 @@ type Answer = EventOf<'AnswerGiven'> | EventOf<'AnswerWithheld'>;
 const note =
   'This is the record of the question, with the texts as they were at that time. The question was not answered again.';
 
-/** Number of events read at a time. A batch of a document's text may have several hundred kilobytes. */
-const readAtOnce = 4;
-
-export interface Dossiers {
-  /** Fails with `not_found` if there is no ask with this id. */
-  dossier(requestId: string, acting: Acting): Promise<Dossier>;
-}
-
-export const dossiers = ({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'>): Dossiers => ({
-  async dossier(requestId, acting) {
+export const dossiers = ({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'>) => ({
+  async dossier(requestId: string, acting: Acting): Promise<Dossier> {
     await audit.read(acting, 'history', { request_id: requestId });
     return dossierOf(log, requestId);
   },
@@ -174,11 +166,7 @@ async function readTexts(log: Log, addresses: readonly ChunkAddress[]): Promise<
   const texts: Texts = { chunks: new Map(), revisions: new Map() };
   const wanted = new Set(addresses.map(keyOf));
   for (const doc_id of new Set(addresses.map((address) => address.doc_id))) {
-    for (let from = 0; ; from += readAtOnce) {
-      const events = await log.readStream(`document-${doc_id}`, from, readAtOnce);
-      for (const event of events) noteText(texts, wanted, event);
-      if (events.length < readAtOnce) break;
-    }
+    for await (const event of documentEvents(log, doc_id)) noteText(texts, wanted, event);
   }
   return texts;
 }
@@ -249,13 +237,13 @@ function verdicts(
 }
 
 const RequestId = Type.Object({
-  request_id: Type.String({ minLength: 1, maxLength: 100, examples: [sample.requestId] }),
+  request_id: Type.String({ minLength: 1, maxLength: 100, examples: [sample.request_id] }),
 });
 
 /** The page for printing loads and runs nothing; only its own style is allowed. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(dossierStyle).digest('base64')}'; frame-ancestors 'none'`;
 
-export function dossierRoute({ server, admin }: AdminDoor<Dossiers>): void {
+export function dossierRoute({ server, admin }: AdminDoor<ReturnType<typeof dossiers>>): void {
   server.route({
     method: 'GET',
     url: '/admin/api/asks/:request_id',
@@ -277,7 +265,6 @@ export function dossierRoute({ server, admin }: AdminDoor<Dossiers>): void {
         },
       },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const dossier = await admin.dossier(request.params.request_id, actingIn(request));
       const { format = 'json' } = request.query;

@@ -4,9 +4,9 @@ import type { Acting } from '../access/logins.ts';
 import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
 import type { CorpusCoverage } from '../ports/chunk-search.ts';
-import { asOf, Count, exampleOf, filter, NullableText, orNull, record, sample, Time } from '../schema.ts';
+import { asOf, Count, filter, NullableText, orNull, record, Time } from '../schema.ts';
 import { type AdministrationDeps, all, causeOf, shown } from './context.ts';
-import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 
 export const Coverage = record(
   'Coverage',
@@ -21,7 +21,6 @@ export const Coverage = record(
   },
   {
     description: 'Visible chunks, and visible chunks with a vector.',
-    example: { total_chunks: 412, embedded_chunks: 400, coverage: 0.9708 },
   },
 );
 export type Coverage = Static<typeof Coverage>;
@@ -35,97 +34,49 @@ export const BackfillQuery = Type.Object({
 });
 export const JobIdPath = Type.Object({ job_id: Type.String() });
 
-export const Backfill = record(
-  'Backfill',
-  {
-    job_id: Type.String(),
-    status: Type.Enum(['queued', 'running', 'completed', 'failed']),
-    doc_key: NullableText,
-    batch_size: Type.Integer(),
-    embedder: Type.String(),
-    total_chunks: Count,
-    embedded_chunks: Count,
-    requested_at: Time,
-    requested_by: Type.String(),
-    finished_at: orNull(Time),
-    error: NullableText,
-  },
-  {
-    example: {
-      job_id: sample.jobId,
-      status: 'running',
-      doc_key: null,
-      batch_size: 50,
-      embedder: 'offline-grams-1',
-      total_chunks: 412,
-      embedded_chunks: 400,
-      requested_at: sample.now,
-      requested_by: 'olga',
-      finished_at: null,
-      error: null,
-    },
-  },
-);
+export const Backfill = record('Backfill', {
+  job_id: Type.String(),
+  status: Type.Enum(['queued', 'running', 'completed', 'failed']),
+  doc_key: NullableText,
+  batch_size: Type.Integer(),
+  embedder: Type.String(),
+  total_chunks: Count,
+  embedded_chunks: Count,
+  requested_at: Time,
+  requested_by: Type.String(),
+  finished_at: orNull(Time),
+  error: NullableText,
+});
 export type Backfill = Static<typeof Backfill>;
 
-export const BackfillConflict = record(
-  'BackfillConflict',
-  { detail: Type.String(), job_id: Type.String() },
-  { example: { detail: 'A backfill is already running over the same documents.', job_id: sample.jobId } },
-);
+export const BackfillConflict = record('BackfillConflict', { detail: Type.String(), job_id: Type.String() });
 
-export const EmbeddingStatus = record(
-  'EmbeddingStatus',
-  {
-    ...Coverage.properties,
-    embedder: orNull(
-      Type.Object({ name: Type.String(), dimension: Type.Integer(), deterministic: Type.Boolean() }),
-    ),
-    generations: Type.Array(
-      Type.Object({
-        embedder: Type.String(),
-        serves: Type.Boolean({ description: 'Whether questions are compared with these embeddings.' }),
-        ...Coverage.properties,
-      }),
-      { description: 'Embeddings by embedder. Those that cover the most chunks are in use.' },
-    ),
-    corpora: Type.Array(Type.Object({ corpus_id: Type.String(), ...Coverage.properties })),
-    jobs: Type.Array(Backfill, { description: 'The latest backfills, newest first.' }),
-  },
-  {
-    example: {
-      ...(exampleOf(Coverage) as Coverage),
-      embedder: { name: 'offline-grams-1', dimension: 256, deterministic: true },
-      generations: [{ embedder: 'offline-grams-1', serves: true, ...(exampleOf(Coverage) as Coverage) }],
-      corpora: [{ corpus_id: 'krk_2026', ...(exampleOf(Coverage) as Coverage) }],
-      jobs: [exampleOf(Backfill)],
-    },
-  },
-);
+export const EmbeddingStatus = record('EmbeddingStatus', {
+  ...Coverage.properties,
+  embedder: orNull(
+    Type.Object({ name: Type.String(), dimension: Type.Integer(), deterministic: Type.Boolean() }),
+  ),
+  generations: Type.Array(
+    Type.Object({
+      embedder: Type.String(),
+      serves: Type.Boolean({ description: 'Whether questions are compared with these embeddings.' }),
+      ...Coverage.properties,
+    }),
+    { description: 'Embeddings by embedder. Those that cover the most chunks are in use.' },
+  ),
+  corpora: Type.Array(Type.Object({ corpus_id: Type.String(), ...Coverage.properties })),
+  jobs: Type.Array(Backfill, { description: 'The latest backfills, newest first.' }),
+});
 export type EmbeddingStatus = Static<typeof EmbeddingStatus>;
-
-export interface Embeddings {
-  embeddingStatus(): Promise<EmbeddingStatus>;
-  /**
-   * If `granted` is false, `job` is the job already running for the same documents. Fails with `not_found` if `doc_key`
-   * is unknown.
-   */
-  backfill(
-    request: { doc_key: string | null; batch_size: number },
-    acting: Acting,
-  ): Promise<{ granted: boolean; job: Backfill }>;
-  /** Fails with `not_found` for an unknown job. */
-  backfillJob(jobId: string): Promise<Backfill>;
-}
 
 const latestJobs = 10;
 
 export function embeddings(
   deps: Pick<AdministrationDeps, 'reads' | 'progress' | 'embedder' | 'generations' | 'backfills'>,
-): Embeddings {
+) {
   const { reads, embedder, generations, backfills } = deps;
   return {
-    async embeddingStatus() {
+    async embeddingStatus(): Promise<EmbeddingStatus> {
       const [corpora, rows, held, jobs] = await Promise.all([
         all(deps, 'corpora'),
         reads.coverage(embedder?.name ?? ''),
@@ -153,13 +104,21 @@ export function embeddings(
       };
     },
 
-    async backfill(request, acting) {
+    /**
+     * If `granted` is false, `job` is the job already running for the same documents. Fails with `not_found` if `doc_key`
+     * is unknown.
+     */
+    async backfill(
+      request: { doc_key: string | null; batch_size: number },
+      acting: Acting,
+    ): Promise<{ granted: boolean; job: Backfill }> {
       const { granted, job, position } = await backfills.request(request, acting.name, causeOf(acting));
       await shown(deps, position);
       return { granted, job };
     },
 
-    backfillJob: (jobId) => backfills.job(jobId),
+    /** Fails with `not_found` for an unknown job. */
+    backfillJob: (jobId: string): Promise<Backfill> => backfills.job(jobId),
   };
 }
 
@@ -177,9 +136,7 @@ export function coverageByCorpus(rows: readonly CorpusCoverage[]): (corpusId: st
   return (corpusId) => byCorpus.get(corpusId) ?? coverageOf([]);
 }
 
-const queued = { ...(exampleOf(Backfill) as Backfill), status: 'queued' };
-
-export function embeddingRoutes(door: AdminDoor<Embeddings, 'embeddingStatus'>): void {
+export function embeddingRoutes(door: AdminDoor<ReturnType<typeof embeddings>>): void {
   const { server, admin } = door;
   server.route({
     method: 'GET',
@@ -189,7 +146,6 @@ export function embeddingRoutes(door: AdminDoor<Embeddings, 'embeddingStatus'>):
       querystring: EmbeddingsQuery,
       response: { 200: reply('The coverage, and the latest backfills.', EmbeddingStatus) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => (await adminAt(door, request, reply)).embeddingStatus(),
   });
 
@@ -200,11 +156,10 @@ export function embeddingRoutes(door: AdminDoor<Embeddings, 'embeddingStatus'>):
       ...operation('admin_backfill_embeddings', 'Backfill missing embeddings'),
       querystring: BackfillQuery,
       response: {
-        202: reply('The job was accepted; look it up by its job_id.', Backfill, { example: queued }),
+        202: reply('The job was accepted; look it up by its job_id.', Backfill),
         409: reply('A backfill is already running over the same documents.', BackfillConflict),
       },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const { doc_key = null, batch_size = 50 } = request.query;
       const { granted, job } = await admin.backfill({ doc_key, batch_size }, actingIn(request));
@@ -222,7 +177,6 @@ export function embeddingRoutes(door: AdminDoor<Embeddings, 'embeddingStatus'>):
       params: JobIdPath,
       response: { 200: reply('The job.', Backfill) },
     },
-    config: basicOrNone,
     handler: (request) => admin.backfillJob(request.params.job_id),
   });
 }

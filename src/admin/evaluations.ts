@@ -1,21 +1,9 @@
 /** The reports stored by `docent eval --keep`, and comparisons between two of them. */
-import { type Static, Type } from 'typebox';
-import type { KeptReport, ReadReport } from '../../tools/evaluation/kept.ts';
+import { Type } from 'typebox';
 import { reply } from '../http/operation.ts';
-import {
-  Count,
-  exampleOf,
-  NullableText,
-  orNull,
-  type Page,
-  page,
-  pageOf,
-  record,
-  sample,
-  Time,
-} from '../schema.ts';
+import { Count, NullableText, orNull, type Page, page, pageOf, record, Time } from '../schema.ts';
 import type { AdministrationDeps } from './context.ts';
-import { type AdminDoor, basic, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, operation } from './door.ts';
 
 const Name = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' });
 const MaybeNumber = orNull(Type.Number());
@@ -37,114 +25,61 @@ const evaluation = {
     description: 'A figure is null if the set has no data for it.',
   }),
 };
-const example = {
-  ...{ name: 'before', set: 'questions.jsonl', at: sample.now, version: '2.0.0', service: 'embedded' },
-  ...{ questions: 120, figures: { 'nDCG@10': 0.71, 'p50 ms': 38.2, 'USD in all': null } },
-};
-export const Evaluation = record('Evaluation', evaluation, { example });
-export const EvaluationList = record(
-  'EvaluationList',
-  { items: Type.Array(Evaluation) },
-  { example: { items: [example] } },
-);
+export const Evaluation = record('Evaluation', evaluation);
+export const EvaluationList = record('EvaluationList', { items: Type.Array(Evaluation) });
 
-const EvaluatedQuestion = record(
-  'EvaluatedQuestion',
-  {
-    id: Type.String(),
-    query: Type.String(),
-    corpus: NullableText,
-    category: NullableText,
-    request_id: NullableText,
-    answer: Type.String(),
-    mode: NullableText,
-    verdict: NullableText,
-    why: Type.String(),
-    ms: Type.Number(),
-    scores: Type.Record(Type.String(), Type.Number()),
-    failed: Type.Optional(Type.String({ description: 'Why there is no answer.' })),
-  },
-  {
-    example: {
-      ...{ id: 'q1', query: sample.question, corpus: null, category: null, request_id: sample.requestId },
-      ...{ answer: sample.answer, mode: 'exact', verdict: 'right', why: '', ms: 38.2, scores: { right: 1 } },
-    },
-  },
-);
+const EvaluatedQuestion = record('EvaluatedQuestion', {
+  id: Type.String(),
+  query: Type.String(),
+  corpus: NullableText,
+  category: NullableText,
+  request_id: NullableText,
+  answer: Type.String(),
+  mode: NullableText,
+  verdict: NullableText,
+  why: Type.String(),
+  ms: Type.Number(),
+  scores: Type.Record(Type.String(), Type.Number()),
+  failed: Type.Optional(Type.String({ description: 'Why there is no answer.' })),
+});
 
-const EvaluationComparison = record(
-  'EvaluationComparison',
-  {
-    questions: { ...Count, description: 'Questions in both runs.' },
-    left_out: Count,
-    figures: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        before: MaybeNumber,
-        after: MaybeNumber,
-        interval: orNull(Type.Object({ low: Type.Number(), high: Type.Number() }), {
-          description: '95% interval of the difference (paired bootstrap); null if unknown.',
-        }),
-        significant: Type.Boolean({ description: 'Whether the interval excludes zero.' }),
+const EvaluationComparison = record('EvaluationComparison', {
+  questions: { ...Count, description: 'Questions in both runs.' },
+  left_out: Count,
+  figures: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      before: MaybeNumber,
+      after: MaybeNumber,
+      interval: orNull(Type.Object({ low: Type.Number(), high: Type.Number() }), {
+        description: '95% interval of the difference (paired bootstrap); null if unknown.',
       }),
-    ),
-    changed: Type.Array(
-      Type.Object({ id: Type.String(), query: Type.String(), before: Type.String(), after: Type.String() }),
-      { description: 'Questions with a different verdict, score or mode.' },
-    ),
-    reworded: { ...Count, description: 'Other questions with a differently worded answer.' },
-  },
-  {
-    example: {
-      ...{ questions: 120, left_out: 0, reworded: 4 },
-      figures: [
-        {
-          name: 'nDCG@10',
-          before: 0.68,
-          after: 0.71,
-          interval: { low: 0.01, high: 0.05 },
-          significant: true,
-        },
-      ],
-      changed: [{ id: 'q1', query: sample.question, before: 'wrong', after: 'right' }],
-    },
-  },
-);
-
-export const EvaluationReport = record(
-  'EvaluationReport',
-  {
-    ...evaluation,
-    rows: Type.Array(EvaluatedQuestion, { description: 'A page of questions, in the order of the set.' }),
-    comparison: orNull(EvaluationComparison, {
-      description: 'The differences from the report `against`; null if none was named.',
+      significant: Type.Boolean({ description: 'Whether the interval excludes zero.' }),
     }),
-  },
-  {
-    example: {
-      ...example,
-      rows: [exampleOf(EvaluatedQuestion)],
-      comparison: exampleOf(EvaluationComparison),
-    },
-  },
-);
-export type EvaluationReport = Static<typeof EvaluationReport>;
+  ),
+  changed: Type.Array(
+    Type.Object({ id: Type.String(), query: Type.String(), before: Type.String(), after: Type.String() }),
+    { description: 'Questions with a different verdict, score or mode.' },
+  ),
+  reworded: { ...Count, description: 'Other questions with a differently worded answer.' },
+});
 
-export interface Evaluations {
+export const EvaluationReport = record('EvaluationReport', {
+  ...evaluation,
+  rows: Type.Array(EvaluatedQuestion, { description: 'A page of questions, in the order of the set.' }),
+  comparison: orNull(EvaluationComparison, {
+    description: 'The differences from the report `against`; null if none was named.',
+  }),
+});
+
+export const evaluations = ({ evaluations: kept }: Pick<AdministrationDeps, 'evaluations'>) => ({
   /** The stored reports, latest first. */
-  evaluations(): Promise<{ items: KeptReport[] }>;
+  evaluations: async () => ({ items: await kept.list() }),
   /** Fails with `not_found` for an unknown report. */
-  evaluation(name: string, page: Page & { against: string | null }): Promise<ReadReport>;
-}
+  evaluation: (name: string, page: Page & { against: string | null }) => kept.read(name, page),
+});
 
-export function evaluations({ evaluations: kept }: Pick<AdministrationDeps, 'evaluations'>): Evaluations {
-  return {
-    evaluations: async () => ({ items: await kept.list() }),
-    evaluation: (name, page) => kept.read(name, page),
-  };
-}
-
-export function evaluationRoutes({ server, admin }: AdminDoor<Evaluations>): void {
+export function evaluationRoutes({ server, admin }: AdminDoor<ReturnType<typeof evaluations>>): void {
   server.route({
     method: 'GET',
     url: '/admin/api/evaluations',
@@ -153,7 +88,7 @@ export function evaluationRoutes({ server, admin }: AdminDoor<Evaluations>): voi
       description: "The reports in this instance's data folder.",
       response: { 200: reply('Latest report first.', EvaluationList) },
     },
-    config: basic,
+    config: { errors: [] },
     handler: () => admin.evaluations(),
   });
 
@@ -166,7 +101,6 @@ export function evaluationRoutes({ server, admin }: AdminDoor<Evaluations>): voi
       querystring: EvaluationQuery,
       response: { 200: reply('The report.', EvaluationReport) },
     },
-    config: basicOrNone,
     handler: ({ params, query }) =>
       admin.evaluation(params.name, { ...pageOf(query), against: query.against ?? null }),
   });

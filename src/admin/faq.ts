@@ -14,62 +14,36 @@ import {
   type Page,
   pageOf,
   record,
-  sample,
   Time,
   wholePage,
 } from '../schema.ts';
 import { type AdministrationDeps, causeOf } from './context.ts';
-import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 
 export const FaqQuery = Type.Object({ ...wholePage, ...asOf });
 export const EntryIdPath = Type.Object({ entry_id: Type.Integer() });
 
-const pair = {
-  corpus_id: 'krk_2026',
-  question: 'When does the Constitution come into force?',
-  answer: 'On 1 July 2026.',
-};
-
-export const FaqPairRequest = record(
-  'FaqPairRequest',
-  {
-    corpus_id: Type.String({ maxLength: 100 }),
-    question: Type.String({ minLength: 1, maxLength: 2000, 'x-not-blank': true }),
-    answer: Type.String({ minLength: 1, maxLength: 20_000, 'x-not-blank': true }),
-  },
-  { example: pair },
-);
+export const FaqPairRequest = record('FaqPairRequest', {
+  corpus_id: Type.String({ maxLength: 100 }),
+  question: Type.String({ minLength: 1, maxLength: 2000, 'x-not-blank': true }),
+  answer: Type.String({ minLength: 1, maxLength: 20_000, 'x-not-blank': true }),
+});
 export type FaqPairRequest = Static<typeof FaqPairRequest>;
 
-export const FaqEntry = record(
-  'FaqEntry',
-  {
-    entry_id: Type.Integer(),
-    corpus_id: Type.String(),
-    question: Type.String(),
-    answer: Type.String(),
-    lang: Lang,
-    origin: Type.Enum(['layer', 'curated', 'repeated'], {
-      description: 'Origin: a FAQ layer, an administrator, or an answer that was given several times.',
-    }),
-    source_refs: Type.Array(Type.String()),
-    hits: Count,
-    last_hit_at: orNull(Time),
-    created_at: Time,
-  },
-  {
-    example: {
-      entry_id: 3,
-      ...pair,
-      lang: 'en',
-      origin: 'curated',
-      source_refs: [],
-      hits: 17,
-      last_hit_at: sample.now,
-      created_at: sample.earlier,
-    },
-  },
-);
+export const FaqEntry = record('FaqEntry', {
+  entry_id: Type.Integer(),
+  corpus_id: Type.String(),
+  question: Type.String(),
+  answer: Type.String(),
+  lang: Lang,
+  origin: Type.Enum(['layer', 'curated', 'repeated'], {
+    description: 'Origin: a FAQ layer, an administrator, or an answer that was given several times.',
+  }),
+  source_refs: Type.Array(Type.String()),
+  hits: Count,
+  last_hit_at: orNull(Time),
+  created_at: Time,
+});
 export type FaqEntry = Static<typeof FaqEntry>;
 export const FaqList = listOf(FaqEntry);
 
@@ -85,7 +59,6 @@ export const FaqProposal = record(
   },
   {
     description: 'A question and its answer, proposed by a person in a chat.',
-    example: { proposal_id: 1, ...pair, subject: 'slack:q8KYpNz3vW0rJ5bLh2XtUg', proposed_at: sample.now },
   },
 );
 export type FaqProposal = Static<typeof FaqProposal>;
@@ -98,38 +71,24 @@ export const AcceptProposalRequest = record(
     question: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, 'x-not-blank': true })),
     answer: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000, 'x-not-blank': true })),
   },
-  { description: 'The wording to use instead of the proposed one.', example: { answer: pair.answer } },
+  { description: 'The wording to use instead of the proposed one.' },
 );
 export type AcceptProposalRequest = Static<typeof AcceptProposalRequest>;
 
-export interface Faq {
-  /** The valid entries, newest first. */
-  faqEntries(page: Page, acting: Acting): Promise<Listed<FaqEntry>>;
-  /** Fails with `not_found` for an unknown corpus, and with `invalid` for a pair that cannot become an entry. */
-  addFaqEntry(pair: FaqPairRequest, acting: Acting): Promise<FaqEntry>;
-  /** Fails with `not_found` for an unknown entry. */
-  removeFaqEntry(entryId: number, acting: Acting): Promise<void>;
-  /** The pending proposals, oldest first. */
-  faqProposals(page: Page, acting: Acting): Promise<Listed<FaqProposal>>;
-  /** Fails with `not_found` if the proposal is unknown or was already decided, and otherwise like `addFaqEntry`. */
-  acceptFaqProposal(proposalId: number, wording: AcceptProposalRequest, acting: Acting): Promise<FaqEntry>;
-  /** Fails with `not_found` like `acceptFaqProposal`. */
-  rejectFaqProposal(proposalId: number, acting: Acting): Promise<void>;
-}
-
-export function faq({
-  faq: answers,
-  reads,
-  audit,
-}: Pick<AdministrationDeps, 'faq' | 'reads' | 'audit'>): Faq {
+export function faq({ faq: answers, reads, audit }: Pick<AdministrationDeps, 'faq' | 'reads' | 'audit'>) {
   return {
-    async faqEntries(page, acting) {
+    /** The valid entries, newest first. */
+    async faqEntries(page: Page, acting: Acting): Promise<Listed<FaqEntry>> {
       await audit.read(acting, 'faq_cache', {});
       return { ...(await answers.list(page)), ...page };
     },
-    addFaqEntry: (pair, acting) => answers.add(pair, causeOf(acting)),
-    removeFaqEntry: (entryId, acting) => answers.remove(entryId, causeOf(acting)),
-    async faqProposals(page, acting) {
+    /** Fails with `not_found` for an unknown corpus, and with `invalid` for a pair that cannot become an entry. */
+    addFaqEntry: (pair: FaqPairRequest, acting: Acting): Promise<FaqEntry> =>
+      answers.add(pair, causeOf(acting)),
+    /** Fails with `not_found` for an unknown entry. */
+    removeFaqEntry: (entryId: number, acting: Acting) => answers.remove(entryId, causeOf(acting)),
+    /** The pending proposals, oldest first. */
+    async faqProposals(page: Page, acting: Acting): Promise<Listed<FaqProposal>> {
       await audit.read(acting, 'faq_cache', {});
       const { items, total } = await reads.find('faq_proposals', {
         orderBy: { field: 'proposed_at' },
@@ -137,7 +96,12 @@ export function faq({
       });
       return { items: items as unknown as FaqProposal[], total, ...page };
     },
-    async acceptFaqProposal(proposalId, wording, acting) {
+    /** Fails with `not_found` if the proposal is unknown or was already decided, and otherwise like `addFaqEntry`. */
+    async acceptFaqProposal(
+      proposalId: number,
+      wording: AcceptProposalRequest,
+      acting: Acting,
+    ): Promise<FaqEntry> {
       const proposed = (await reads.get(
         'faq_proposals',
         String(proposalId),
@@ -146,11 +110,12 @@ export function faq({
       const { corpus_id, question, answer } = { ...proposed, ...wording };
       return answers.add({ corpus_id, question, answer }, causeOf(acting), proposalId);
     },
-    rejectFaqProposal: (proposalId, acting) => answers.reject(proposalId, causeOf(acting)),
+    /** Fails with `not_found` like `acceptFaqProposal`. */
+    rejectFaqProposal: (proposalId: number, acting: Acting) => answers.reject(proposalId, causeOf(acting)),
   };
 }
 
-export function faqRoutes(door: AdminDoor<Faq, 'faqEntries'>): void {
+export function faqRoutes(door: AdminDoor<ReturnType<typeof faq>>): void {
   const { server, admin } = door;
   server.route({
     method: 'GET',
@@ -160,7 +125,6 @@ export function faqRoutes(door: AdminDoor<Faq, 'faqEntries'>): void {
       querystring: FaqQuery,
       response: { 200: reply('The entries in effect.', FaqList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) =>
       (await adminAt(door, request, reply)).faqEntries(pageOf(request.query), actingIn(request)),
   });
@@ -173,7 +137,6 @@ export function faqRoutes(door: AdminDoor<Faq, 'faqEntries'>): void {
       body: FaqPairRequest,
       response: { 201: reply('The entry.', FaqEntry) },
     },
-    config: basicOrNone,
     handler: async (request, reply) =>
       reply.code(201).send(await admin.addFaqEntry(request.body, actingIn(request))),
   });
@@ -186,7 +149,6 @@ export function faqRoutes(door: AdminDoor<Faq, 'faqEntries'>): void {
       params: EntryIdPath,
       response: { 204: nothing('Removed.') },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       await admin.removeFaqEntry(request.params.entry_id, actingIn(request));
       return reply.code(204).send();
@@ -201,7 +163,7 @@ export function faqRoutes(door: AdminDoor<Faq, 'faqEntries'>): void {
       querystring: Type.Object(wholePage),
       response: { 200: reply('Pending proposals, oldest first.', FaqProposalList) },
     },
-    config: basic,
+    config: { errors: [] },
     handler: (request) => admin.faqProposals(pageOf(request.query), actingIn(request)),
   });
 
@@ -214,7 +176,6 @@ export function faqRoutes(door: AdminDoor<Faq, 'faqEntries'>): void {
       body: AcceptProposalRequest,
       response: { 201: reply('The entry.', FaqEntry) },
     },
-    config: basicOrNone,
     handler: async (request, reply) =>
       reply
         .code(201)
@@ -229,7 +190,6 @@ export function faqRoutes(door: AdminDoor<Faq, 'faqEntries'>): void {
       params: ProposalIdPath,
       response: { 204: nothing('Rejected.') },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       await admin.rejectFaqProposal(request.params.proposal_id, actingIn(request));
       return reply.code(204).send();

@@ -15,29 +15,22 @@ export const SubjectPath = Type.Object({
   }),
 });
 
-export const ForgottenSubject = record(
-  'ForgottenSubject',
-  {
-    subject: Type.String(),
-    keys_destroyed: Type.Integer({ ...Count, description: 'Days with erased data.' }),
-  },
-  { example: { subject: 'key:1', keys_destroyed: 3 } },
-);
+export const ForgottenSubject = record('ForgottenSubject', {
+  subject: Type.String(),
+  keys_destroyed: Type.Integer({ ...Count, description: 'Days with erased data.' }),
+});
 export type ForgottenSubject = Static<typeof ForgottenSubject>;
 
-export interface Forgetting {
+export const forgetting = ({ forget }: Pick<AdministrationDeps, 'forget'>) => ({
   /**
    * Irreversibly erases a subject's questions and the answers to them. Fails with `conflict` if this history is not
    * sealed.
    */
-  forgetSubject(subject: string, acting: Acting): Promise<ForgottenSubject>;
-}
-
-export const forgetting = ({ forget }: Pick<AdministrationDeps, 'forget'>): Forgetting => ({
-  forgetSubject: (subject, acting) => forget(subject, causeOf(acting)),
+  forgetSubject: (subject: string, acting: Acting): Promise<ForgottenSubject> =>
+    forget(subject, causeOf(acting)),
 });
 
-export function forgettingRoutes({ server, admin }: AdminDoor<Forgetting>): void {
+export function forgettingRoutes({ server, admin }: AdminDoor<ReturnType<typeof forgetting>>): void {
   server.route({
     method: 'DELETE',
     url: '/admin/api/subjects/:subject',
@@ -46,7 +39,7 @@ export function forgettingRoutes({ server, admin }: AdminDoor<Forgetting>): void
       params: SubjectPath,
       response: { 200: reply('Erased.', ForgottenSubject) },
     },
-    config: { security: 'basic', errors: [409] },
+    config: { errors: [409] },
     handler: (request) => admin.forgetSubject(request.params.subject, actingIn(request)),
   });
 }

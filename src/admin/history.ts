@@ -7,13 +7,12 @@ import type { Acting } from '../access/logins.ts';
 import { eventSchemas } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { actingIn, isForeign } from '../http/auth.ts';
-import { ErrorResponse } from '../http/error-responses.ts';
-import { heartbeat } from '../http/heartbeat.ts';
-import { nothing, reply } from '../http/operation.ts';
+import { reply } from '../http/operation.ts';
+import { heartbeat, socketReplies, upgradeRequired } from '../http/sockets.ts';
 import { type Position, pageBytesMax, type RecordedEvent, type StoredEvent } from '../ports/event-log.ts';
-import { exampleOf, filter, orNull, record, sample, Time, timeRange } from '../schema.ts';
+import { filter, orNull, record, Time, timeRange } from '../schema.ts';
 import type { AdministrationDeps, TimeRange } from './context.ts';
-import { type AdminDoor, basic, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, operation } from './door.ts';
 import { timesOf } from './range.ts';
 
 const PositionText = Type.String({
@@ -28,6 +27,15 @@ const narrowed = {
   correlation_id: filter('Only events for this request.'),
 };
 
+const eventLimit = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 500,
+    default: 50,
+    description: 'Maximum number of events. A page also ends after 4 MB.',
+  }),
+);
+
 export const HistoryQuery = Type.Object({
   position: Type.Optional({
     ...PositionText,
@@ -39,18 +47,10 @@ export const HistoryQuery = Type.Object({
       description: 'backwards: newest first; forwards: oldest first.',
     }),
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 500,
-      default: 50,
-      description: 'Maximum number of events. A page also ends after 4 MB.',
-    }),
-  ),
+  limit: eventLimit,
   ...narrowed,
   ...timeRange,
 });
-export type HistoryQuery = Static<typeof HistoryQuery>;
 
 /** Follows the events after a position, with the same filters. */
 export const FollowQuery = Type.Object({
@@ -71,77 +71,44 @@ export const StreamQuery = Type.Object({
       description: 'The first revision to return.',
     }),
   ),
-  limit: Type.Optional(
+  limit: eventLimit,
+});
+
+export const HistoryEvent = record('HistoryEvent', {
+  position: Type.String({ description: 'Position in the history; opaque.' }),
+  stream: Type.String(),
+  revision: Type.Integer({ minimum: 0, description: 'Index in the stream, counted from 0.' }),
+  id: Type.String(),
+  type: Type.String(),
+  version: orNull(Type.Integer({ description: 'Schema version of `data` when it was written.' })),
+  time: orNull(Time),
+  actor: orNull(Type.String()),
+  correlation_id: orNull(Type.String({ description: 'The request to which the event belongs.' })),
+  causation_id: orNull(Type.String({ description: 'The event that caused this one.' })),
+  data: Type.Unknown({ description: 'The data as stored.' }),
+});
+export type HistoryEvent = Static<typeof HistoryEvent>;
+
+export const HistoryPage = record('HistoryPage', {
+  items: Type.Array(HistoryEvent),
+  next: orNull(
+    Type.String({ description: 'The `position` from which to continue; null at the end of the history.' }),
+  ),
+  scanned: Type.Integer({
+    minimum: 0,
+    description: 'Number of events examined. A page ends after 20,000 even if it is not full.',
+  }),
+});
+export type HistoryPage = Static<typeof HistoryPage>;
+
+export const StreamPage = record('StreamPage', {
+  items: Type.Array(HistoryEvent),
+  next: orNull(
     Type.Integer({
-      minimum: 1,
-      maximum: 500,
-      default: 50,
-      description: 'Maximum number of events. A page also ends after 4 MB.',
+      description: 'The `from_revision` from which to continue; null at the end of the stream.',
     }),
   ),
 });
-
-export const HistoryEvent = record(
-  'HistoryEvent',
-  {
-    position: Type.String({ description: 'Position in the history; opaque.' }),
-    stream: Type.String(),
-    revision: Type.Integer({ minimum: 0, description: 'Index in the stream, counted from 0.' }),
-    id: Type.String(),
-    type: Type.String(),
-    version: orNull(Type.Integer({ description: 'Schema version of `data` when it was written.' })),
-    time: orNull(Time),
-    actor: orNull(Type.String()),
-    correlation_id: orNull(Type.String({ description: 'The request to which the event belongs.' })),
-    causation_id: orNull(Type.String({ description: 'The event that caused this one.' })),
-    data: Type.Unknown({ description: 'The data as stored.' }),
-  },
-  {
-    example: {
-      position: '0000000000000042',
-      stream: 'api-keys',
-      revision: 3,
-      id: '019aa1c2-8a00-7b11-9d22-1e33f4a5b6c7',
-      type: 'ApiKeyRevoked',
-      version: 1,
-      time: sample.earlier,
-      actor: 'admin:olga',
-      correlation_id: sample.requestId,
-      causation_id: null,
-      data: { key_id: 4, revoked_at: sample.earlier, revoked_by: 'olga' },
-    },
-  },
-);
-export type HistoryEvent = Static<typeof HistoryEvent>;
-
-export const HistoryPage = record(
-  'HistoryPage',
-  {
-    items: Type.Array(HistoryEvent),
-    next: orNull(
-      Type.String({ description: 'The `position` from which to continue; null at the end of the history.' }),
-    ),
-    scanned: Type.Integer({
-      minimum: 0,
-      description: 'Number of events examined. A page ends after 20,000 even if it is not full.',
-    }),
-  },
-  { example: { items: [exampleOf(HistoryEvent)], next: null, scanned: 42 } },
-);
-export type HistoryPage = Static<typeof HistoryPage>;
-
-export const StreamPage = record(
-  'StreamPage',
-  {
-    items: Type.Array(HistoryEvent),
-    next: orNull(
-      Type.Integer({
-        description: 'The `from_revision` from which to continue; null at the end of the stream.',
-      }),
-    ),
-  },
-  { example: { items: [exampleOf(HistoryEvent)], next: null } },
-);
 export type StreamPage = Static<typeof StreamPage>;
 
 /** Filters for events. All given filters must match. */
@@ -163,21 +130,6 @@ export interface HistoryRequest extends EventFilter {
 export type Followed =
   | { type: 'event'; event: HistoryEvent }
   | { type: 'caught_up'; position: Position | null };
-
-export interface History {
-  /**
-   * Events as stored, newest or oldest first. Sealed fields are decrypted, or blank if they were forgotten. A page ends
-   * early if its events are large (`pageBytesMax`). Fails with `invalid` if the position belongs to another history.
-   */
-  events(request: HistoryRequest, acting: Acting): Promise<HistoryPage>;
-  /** The events of a stream in their current version, in the same kind of pages. May fail with `not_found`. */
-  stream(name: string, page: { from_revision: number; limit: number }, acting: Acting): Promise<StreamPage>;
-  /**
-   * Yields every event after a position (by default from now on) exactly once, at the reader's pace, until the signal
-   * aborts. `caught_up` is sent once. Fails with `invalid` if the position is after the end of the history.
-   */
-  followEvents(query: FollowQuery, acting: Acting, signal: AbortSignal): AsyncGenerator<Followed>;
-}
 
 /** Maximum number of events scanned per page. With rare filters, a page would otherwise read the whole history. */
 const scannedMax = 20_000;
@@ -254,12 +206,19 @@ async function opened(
   return done;
 }
 
-export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'>): History {
+export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'>) {
   const page = (direction: HistoryRequest['direction'], position: Position | null) =>
     direction === 'forwards' ? log.readStored(position, pageSize) : log.readStoredBefore(position, pageSize);
 
   return {
-    async events({ direction, position, limit, ...filter }, acting) {
+    /**
+     * Events as stored, newest or oldest first. Sealed fields are decrypted, or blank if they were forgotten. A page ends
+     * early if its events are large (`pageBytesMax`). Fails with `invalid` if the position belongs to another history.
+     */
+    async events(
+      { direction, position, limit, ...filter }: HistoryRequest,
+      acting: Acting,
+    ): Promise<HistoryPage> {
       await audit.read(acting, 'history', { ...filter });
       const items: HistoryEvent[] = [];
       let [next, scanned, bytes] = [position ?? null, 0, 0];
@@ -280,7 +239,12 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
       return { items: await opened(log, items), next, scanned };
     },
 
-    async stream(name, { from_revision, limit }, acting) {
+    /** The events of a stream in their current version, in the same kind of pages. May fail with `not_found`. */
+    async stream(
+      name: string,
+      { from_revision, limit }: { from_revision: number; limit: number },
+      acting: Acting,
+    ): Promise<StreamPage> {
       await audit.read(acting, 'history', { stream: name });
       const items: HistoryEvent[] = [];
       for (let bytes = 0; ; ) {
@@ -299,7 +263,15 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
       }
     },
 
-    async *followEvents({ after, ...filter }, acting, signal) {
+    /**
+     * Yields every event after a position (by default from now on) exactly once, at the reader's pace, until the signal
+     * aborts. `caught_up` is sent once. Fails with `invalid` if the position is after the end of the history.
+     */
+    async *followEvents(
+      { after, ...filter }: FollowQuery,
+      acting: Acting,
+      signal: AbortSignal,
+    ): AsyncGenerator<Followed> {
       await audit.read(acting, 'history', { ...filter, live: true });
       const head = await log.head();
       const start = after ?? head;
@@ -330,7 +302,7 @@ const followersMax = 16;
 const tryAgainLater = 1013;
 const failed = 1011;
 
-export function historyRoutes({ server, admin }: AdminDoor<History>): void {
+export function historyRoutes({ server, admin }: AdminDoor<ReturnType<typeof history>>): void {
   server.route({
     method: 'GET',
     url: '/admin/api/events',
@@ -339,7 +311,7 @@ export function historyRoutes({ server, admin }: AdminDoor<History>): void {
       querystring: HistoryQuery,
       response: { 200: reply('Events as stored.', HistoryPage) },
     },
-    config: basic,
+    config: { errors: [] },
     handler: (request) => {
       const { from, to, direction = 'backwards', limit = 50, ...query } = request.query;
       return admin.events({ ...query, direction, limit, ...timesOf({ from, to }) }, actingIn(request));
@@ -355,7 +327,6 @@ export function historyRoutes({ server, admin }: AdminDoor<History>): void {
       querystring: StreamQuery,
       response: { 200: reply('Events in order.', StreamPage) },
     },
-    config: basicOrNone,
     handler: (request) => {
       const { from_revision = 0, limit = 50 } = request.query;
       return admin.stream(request.params.stream, { from_revision, limit }, actingIn(request));
@@ -364,7 +335,10 @@ export function historyRoutes({ server, admin }: AdminDoor<History>): void {
 }
 
 /** Must be registered after the WebSocket plugin. */
-export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: number): void {
+export function liveHistoryRoute(
+  { server, admin }: AdminDoor<ReturnType<typeof history>>,
+  pingMs: number,
+): void {
   let followers = 0;
   server.route({
     method: 'GET',
@@ -376,21 +350,14 @@ export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: 
         'the existing events, `{"type":"caught_up","position":"…"}`. They are sent at the speed of the reader. After ' +
         'an interruption, pass the position of the last event as `after`: no event is repeated or lost.',
       querystring: FollowQuery,
-      response: {
-        101: nothing('Switching protocols.'),
-        426: reply('The request is not a WebSocket upgrade.', ErrorResponse),
-      },
+      response: socketReplies,
     },
-    config: { ...basic, errors: [403] },
+    config: { errors: [403] },
     // Browsers open WebSockets to other origins without a preflight and send stored credentials with them.
     preHandler: async (request) => {
       if (isForeign(request)) throw new Failure('forbidden', 'This origin may not open a connection.');
     },
-    handler: async (_request, reply) =>
-      reply
-        .code(426)
-        .header('upgrade', 'websocket')
-        .send({ detail: 'This path accepts only WebSocket connections.' }),
+    handler: upgradeRequired,
     wsHandler: async (socket, request) => {
       if (followers === followersMax)
         return socket.close(tryAgainLater, 'Too many connections are following the history.');
@@ -420,23 +387,14 @@ export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: 
   });
 }
 
-/** Only one pong at a time, so that replies to a follower that does not read cannot accumulate. */
+/** Reads on once all pongs are sent, so that replies to a follower that does not read cannot accumulate. */
 function answerPings(socket: WebSocket): void {
-  let latest: Buffer | null = null;
-  let answering = false;
-  const answer = () => {
-    if (latest === null || socket.readyState !== socket.OPEN) return;
-    const data = latest;
-    latest = null;
-    answering = true;
-    socket.pong(data, false, () => {
-      answering = false;
-      answer();
-    });
-  };
+  let pending = 0;
   socket.on('ping', (data) => {
-    latest = data;
-    if (!answering) answer();
+    if (pending++ === 0) socket.pause();
+    socket.pong(data, false, () => {
+      if (--pending === 0) socket.resume();
+    });
   });
 }
 

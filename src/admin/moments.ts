@@ -25,35 +25,21 @@ import { EmbeddingGenerations } from '../ingest/embedding/embedding-generations.
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
-import { AsOf, Count, exampleOf, filter, NullableText, orNull, record } from '../schema.ts';
+import { AsOf, Count, filter, NullableText, orNull, record } from '../schema.ts';
 import { replayedNames } from '../workers/past-models.ts';
 import type { PastMoments } from '../workers/past-moments.ts';
 import { type Administration, createAdministration } from './administration.ts';
 import type { AdministrationDeps } from './context.ts';
-import { basic, operation } from './door.ts';
+import { operation } from './door.ts';
 
-export const MomentState = record(
-  'Moment',
-  {
-    position: Type.String({ description: 'The position of the last event included.' }),
-    status: Type.Enum(['making', 'ready', 'failed']),
-    events: { ...Count, description: 'Events replayed so far to build it.' },
-    bytes: { ...Count, description: 'Size on disk once it is ready.' },
-    error: NullableText,
-  },
-  {
-    example: { position: '0000000000000042', status: 'ready', events: 42, bytes: 409_600, error: null },
-  },
-);
-export const MomentList = record(
-  'MomentList',
-  { items: Type.Array(MomentState) },
-  {
-    example: {
-      items: [{ position: '0000000000000042', status: 'ready', events: 42, bytes: 409_600, error: null }],
-    },
-  },
-);
+export const MomentState = record('Moment', {
+  position: Type.String({ description: 'The position of the last event included.' }),
+  status: Type.Enum(['making', 'ready', 'failed']),
+  events: { ...Count, description: 'Events replayed so far to build it.' },
+  bytes: { ...Count, description: 'Size on disk once it is ready.' },
+  error: NullableText,
+});
+export const MomentList = record('MomentList', { items: Type.Array(MomentState) });
 export type MomentList = Static<typeof MomentList>;
 
 const compared = (description: string) => ({ ...AsOf, description });
@@ -79,104 +65,38 @@ export const DiffQuery = Type.Object({
   ),
 });
 
-export const MomentChange = record(
-  'MomentChange',
-  {
-    projection: Type.String(),
-    name: Type.String({ description: 'The name of the entry.' }),
-    kind: Type.Enum(['surplus', 'missing', 'changed'], {
-      description:
-        'surplus: only at the second moment; missing: only at the first; changed: different at both.',
-    }),
-    fields: Type.Array(Type.String(), {
-      description: 'The fields that differ; empty unless `changed`.',
-    }),
-    before: Type.Unknown({ description: 'The value at the first moment; null if it did not exist.' }),
-    after: Type.Unknown({ description: 'The value at the second moment; null if it did not exist.' }),
-  },
-  {
-    example: {
-      projection: 'api-keys',
-      name: 'record api_keys 0000000004',
-      kind: 'changed',
-      fields: ['doc.revoked_by'],
-      before: { id: 4, doc: { key_id: 4, revoked_by: null } },
-      after: { id: 4, doc: { key_id: 4, revoked_by: 'olga' } },
-    },
-  },
-);
+export const MomentChange = record('MomentChange', {
+  projection: Type.String(),
+  name: Type.String({ description: 'The name of the entry.' }),
+  kind: Type.Enum(['surplus', 'missing', 'changed'], {
+    description:
+      'surplus: only at the second moment; missing: only at the first; changed: different at both.',
+  }),
+  fields: Type.Array(Type.String(), {
+    description: 'The fields that differ; empty unless `changed`.',
+  }),
+  before: Type.Unknown({ description: 'The value at the first moment; null if it did not exist.' }),
+  after: Type.Unknown({ description: 'The value at the second moment; null if it did not exist.' }),
+});
 
-export const MomentChanges = record(
-  'MomentChanges',
-  {
-    from: Type.String({ description: 'The position of the first moment.' }),
-    to: Type.String({ description: 'The position of the second moment.' }),
-    items: Type.Array(MomentChange),
-    next: orNull(
-      Type.Integer({ minimum: 0, description: 'The `offset` from which to continue; null at the end.' }),
-    ),
-    compared: { ...Count, description: 'Entries compared for this page.' },
-  },
-  {
-    example: {
-      ...{ from: '0000000000000042', to: '0000000000000057' },
-      ...{ items: [exampleOf(MomentChange)], next: null, compared: 1_204 },
-    },
-  },
-);
+export const MomentChanges = record('MomentChanges', {
+  from: Type.String({ description: 'The position of the first moment.' }),
+  to: Type.String({ description: 'The position of the second moment.' }),
+  items: Type.Array(MomentChange),
+  next: orNull(
+    Type.Integer({ minimum: 0, description: 'The `offset` from which to continue; null at the end.' }),
+  ),
+  compared: { ...Count, description: 'Entries compared for this page.' },
+});
 export type MomentChanges = Static<typeof MomentChanges>;
-
-/** The part of the administration that can read the past. */
-export type PastAdministration = Pick<
-  Administration,
-  | 'documents'
-  | 'chunks'
-  | 'revisions'
-  | 'revision'
-  | 'queries'
-  | 'unanswered'
-  | 'stats'
-  | 'corpora'
-  | 'apiKeys'
-  | 'keyUse'
-  | 'auditLog'
-  | 'systemPrompt'
-  | 'systemPrompts'
-  | 'faqEntries'
-  | 'chatRooms'
-  | 'embeddingStatus'
->;
-
-/** The projections to compare: all, or a single one. */
-export interface MomentPair {
-  from: string;
-  to: string;
-  projection?: string | undefined;
-  /** Number of entries to skip. */
-  offset: number;
-  limit: number;
-}
 
 /** The service as it was after the event at `position`. */
 export interface Moment extends PastSources {
-  admin: PastAdministration;
+  /** What needs the present fails with `forbidden`. */
+  admin: Administration;
 }
 
-export interface Moments {
-  /**
-   * The moment given by a position, or by the last event up to the end of a day or a time. Fails with `invalid` if it
-   * is malformed or after the end of the history, with `not_found` if it is before the start of the history, and with
-   * `unavailable` while it is being built.
-   */
-  at(asOf: string): Promise<Moment>;
-  /**
-   * The differences between the second moment and the first. Fails like `at`, and with `invalid` for an unknown
-   * projection.
-   */
-  changes(pair: MomentPair, acting: Acting): Promise<MomentChanges>;
-  /** The moments that are cached or being built. */
-  list(): MomentList;
-}
+export type Moments = ReturnType<typeof createMoments>;
 
 export interface MomentsDeps {
   log: EventLog;
@@ -193,7 +113,7 @@ export interface MomentsDeps {
   clock: Clock;
 }
 
-export function createMoments(deps: MomentsDeps): Moments {
+export function createMoments(deps: MomentsDeps) {
   let watched: Promise<void> | null = null;
 
   /** A moment must not contain text of forgotten subjects, even if they were forgotten on another instance. */
@@ -222,12 +142,24 @@ export function createMoments(deps: MomentsDeps): Moments {
   }
 
   return {
-    async at(asOf) {
+    /**
+     * The moment given by a position, or by the last event up to the end of a day or a time. Fails with `invalid` if it
+     * is malformed or after the end of the history, with `not_found` if it is before the start of the history, and with
+     * `unavailable` while it is being built.
+     */
+    async at(asOf: string): Promise<Moment> {
       const position = await positionIn('as_of', asOf);
       const reads = await deps.kept.at(position);
       return openMoment(deps, position, reads);
     },
-    async changes({ projection, offset, limit, ...pair }, acting) {
+    /**
+     * The differences between the second moment and the first. Fails like `at`, and with `invalid` for an unknown
+     * projection.
+     */
+    async changes(
+      { projection, offset = 0, limit = 50, ...pair }: Static<typeof DiffQuery>,
+      acting: Acting,
+    ): Promise<MomentChanges> {
       const projections = replayedNames(projection);
       const from = await positionIn('from', pair.from);
       const to = await positionIn('to', pair.to);
@@ -235,7 +167,8 @@ export function createMoments(deps: MomentsDeps): Moments {
       await deps.audit.read(acting, 'history', { diff_from: from, diff_to: to, projection });
       return { from, to, items: items.map(shown), ...page };
     },
-    list: () => ({ items: deps.kept.states() }),
+    /** The moments that are cached or being built. */
+    list: (): MomentList => ({ items: deps.kept.states() }),
   };
 }
 
@@ -338,7 +271,7 @@ export function momentRoutes({
         'use. The list covers only one process.',
       response: { 200: reply('Latest moment first.', MomentList) },
     },
-    config: basic,
+    config: { errors: [] },
     handler: async () => moments?.list() ?? { items: [] },
   });
 
@@ -353,10 +286,7 @@ export function momentRoutes({
       querystring: DiffQuery,
       response: { 200: reply('Changes, in the order of the read models.', MomentChanges) },
     },
-    config: { ...basic, errors: [404, 504] },
-    handler: (request) => {
-      const { offset = 0, limit = 50, ...pair } = request.query;
-      return pastOf(moments).changes({ ...pair, offset, limit }, actingIn(request));
-    },
+    config: { errors: [404, 504] },
+    handler: (request) => pastOf(moments).changes(request.query, actingIn(request)),
   });
 }

@@ -1,16 +1,15 @@
 /** Proofs that an event is in the sealed history. */
 import { Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
-import { Failure } from '../failures.ts';
 import { actingIn } from '../http/auth.ts';
 import { disconnected } from '../http/context.ts';
 import { reply } from '../http/operation.ts';
 import { sample } from '../schema.ts';
-import type { AdministrationDeps } from './context.ts';
-import { type AdminDoor, basicOrNone, operation } from './door.ts';
+import { type AdministrationDeps, oneAtATime } from './context.ts';
+import { type AdminDoor, operation } from './door.ts';
 
 const EventPath = Type.Object({
-  event_id: Type.String({ minLength: 1, maxLength: 100, examples: [sample.requestId] }),
+  event_id: Type.String({ minLength: 1, maxLength: 100, examples: [sample.request_id] }),
 });
 const Proof = Type.String({
   examples: [
@@ -18,35 +17,22 @@ const Proof = Type.String({
   ],
 });
 
-export interface Proofs {
-  /**
-   * A proof in the format of c2sp.org/tlog-proof, with the event as stored. Fails with `not_found` if there is no such
-   * event or it is not sealed yet, and with `unavailable` if this process is already making a proof. May also fail with
-   * `cancelled`.
-   */
-  proof(eventId: string, acting: Acting, signal: AbortSignal): Promise<string>;
-}
-
-export function proofs({ audit, proveEvent }: Pick<AdministrationDeps, 'audit' | 'proveEvent'>): Proofs {
-  let isRunning = false;
+export function proofs({ audit, proveEvent }: Pick<AdministrationDeps, 'audit' | 'proveEvent'>) {
+  const alone = oneAtATime('Another proof is being generated; try again shortly.', 2);
   return {
-    async proof(eventId, acting, signal) {
+    /**
+     * A proof in the format of c2sp.org/tlog-proof, with the event as stored. Fails with `not_found` if there is no such
+     * event or it is not sealed yet, and with `unavailable` if this process is already making a proof. May also fail with
+     * `cancelled`.
+     */
+    async proof(eventId: string, acting: Acting, signal: AbortSignal): Promise<string> {
       await audit.read(acting, 'history', { proof: eventId });
-      if (isRunning)
-        throw new Failure('unavailable', 'Another proof is being generated; try again shortly.', {
-          retryAfterS: 2,
-        });
-      isRunning = true;
-      try {
-        return await proveEvent(eventId, signal);
-      } finally {
-        isRunning = false;
-      }
+      return alone(() => proveEvent(eventId, signal));
     },
   };
 }
 
-export function proofRoute({ server, admin }: AdminDoor<Proofs>): void {
+export function proofRoute({ server, admin }: AdminDoor<ReturnType<typeof proofs>>): void {
   server.route({
     method: 'GET',
     url: '/admin/api/events/:event_id/proof',
@@ -58,7 +44,6 @@ export function proofRoute({ server, admin }: AdminDoor<Proofs>): void {
       params: EventPath,
       response: { 200: reply('The proof.', Proof, { media: 'text/plain' }) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const proof = await admin.proof(request.params.event_id, actingIn(request), disconnected(reply));
       return reply.type('text/plain; charset=utf-8').send(proof);

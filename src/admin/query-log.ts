@@ -15,17 +15,15 @@ import {
   Mode,
   NullableText,
   orNull,
-  type Page,
   page,
   record,
-  sample,
   Time,
   timeRange,
 } from '../schema.ts';
-import { type AdministrationDeps, between, equal, type TimeRange, words } from './context.ts';
-import { replyOrCsv, sendCsv, wantsCsv } from './csv.ts';
-import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
-import { readLogQuery } from './range.ts';
+import { type AdministrationDeps, between, equal, words } from './context.ts';
+import { replyOrCsv, sendList } from './csv.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
+import { type LogFilters, readLogQuery } from './range.ts';
 import { unansweredGroups } from './statistics.ts';
 
 export const QueryLogQuery = Type.Object({
@@ -67,15 +65,6 @@ export const Unanswered = record(
   },
   {
     description: 'Questions with the same words, ignoring case and punctuation, that have not been answered.',
-    example: {
-      query: 'Who won the match?',
-      corpus_id: 'krk_2026',
-      lang: 'en',
-      count: 4,
-      first_asked_at: sample.earlier,
-      last_asked_at: sample.now,
-      last_request_id: sample.requestId,
-    },
   },
 );
 export type Unanswered = Static<typeof Unanswered>;
@@ -112,68 +101,24 @@ export const QueryLogEntry = record(
   },
   {
     description: 'While a question is being answered, unknown fields are null.',
-    example: {
-      request_id: sample.requestId,
-      asked_at: sample.now,
-      channel: 'http',
-      corpus_id: 'krk_2026',
-      query: sample.question,
-      answer: sample.answer,
-      mode: 'exact',
-      lang: 'en',
-      style: null,
-      source_refs: ['norm/constitution-en#17'],
-      latency_ms: 41,
-      key_id: null,
-      subject: 'q8KYpNz3vW0rJ5bLh2XtUg',
-      forgotten: false,
-      error: null,
-      cached: false,
-      model: null,
-      rating: 'up',
-      comment: null,
-      rated_up: 1,
-      rated_down: 0,
-    },
   },
 );
 export type QueryLogEntry = Static<typeof QueryLogEntry>;
 export const QueryLogList = listOf(QueryLogEntry);
 
-export interface QueryFilters extends Page, TimeRange {
-  mode?: string;
-  lang?: string;
-  has_error?: boolean;
-  search?: string;
-  corpus_id?: string;
-  channel?: string;
-  rating?: string;
-  key_id?: number;
-  /** Excludes later questions. It is set internally, so it is not recorded as a filter. */
-  asOf?: string;
-}
-
-export type UnansweredFilters = Pick<QueryFilters, keyof Page | keyof TimeRange | 'lang' | 'corpus_id'>;
-
-export interface QueryLog {
-  /** Questions that match all filters, newest first. */
-  queries(filters: QueryFilters, acting: Acting): Promise<Listed<QueryLogEntry>>;
-  /**
-   * Questions that have not been answered so far, grouped by their words, most asked first. Only the latest questions
-   * are considered.
-   */
-  unanswered(filters: UnansweredFilters, acting: Acting): Promise<Listed<Unanswered>>;
-}
-
 /** Number of latest questions considered when grouping unanswered ones. */
 const unansweredLatest = 2000;
 
-export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'audit'>): QueryLog {
+export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'audit'>) {
   const find = (query: Query) =>
     reads.find('queries', { ...query, orderBy: { field: 'asked_at', descending: true } });
 
   return {
-    async queries({ limit, offset, search, from, before, asOf, ...filters }, acting) {
+    /** Questions that match all filters, newest first. */
+    async queries(
+      { limit, offset, search, from, before, asOf, ...filters }: LogFilters<typeof QueryLogQuery>,
+      acting: Acting,
+    ): Promise<Listed<QueryLogEntry>> {
       await audit.read(acting, 'queries', { search, from, before, ...filters });
       const { items, total } = await find({
         where: equal(filters),
@@ -185,11 +130,18 @@ export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'a
       return { items: items.map(entryOf), total, limit, offset };
     },
 
-    async unanswered({ limit, offset, from, before, ...filters }, acting) {
+    /**
+     * Questions that have not been answered so far, grouped by their words, most asked first. Only the latest questions
+     * are considered.
+     */
+    async unanswered(
+      { limit, offset, from, before, asOf, ...filters }: LogFilters<typeof UnansweredQuery>,
+      acting: Acting,
+    ): Promise<Listed<Unanswered>> {
       await audit.read(acting, 'unanswered', { from, before, ...filters });
       const { items } = await find({
         where: { ...equal(filters), mode: 'no_answer' },
-        ...between('asked_at', { from, before }),
+        ...between('asked_at', { from, before: before ?? asOf }),
         limit: unansweredLatest,
       });
       const groups = await unansweredGroups(reads, items);
@@ -225,7 +177,7 @@ function entryOf({ state: _, deadline: __, has_error: ___, ...entry }: Doc): Que
 const logColumns = Object.keys(QueryLogEntry.properties);
 const unansweredColumns = Object.keys(Unanswered.properties);
 
-export function queryLogRoutes(door: AdminDoor<QueryLog, 'queries' | 'unanswered'>): void {
+export function queryLogRoutes(door: AdminDoor<ReturnType<typeof queryLog>>): void {
   const { server } = door;
   server.route({
     method: 'GET',
@@ -235,16 +187,12 @@ export function queryLogRoutes(door: AdminDoor<QueryLog, 'queries' | 'unanswered
       querystring: QueryLogQuery,
       response: { 200: replyOrCsv('Questions, newest first.', QueryLogList, logColumns) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const admin = await adminAt(door, request, reply);
       const { asked, filters } = readLogQuery(request.query);
       const acting = actingIn(request);
-      if (!wantsCsv(request)) return admin.queries({ ...filters, ...asked }, acting);
-      // Fix the upper bound, so that new questions do not shift the pages while the file is being sent.
-      const asOf = new Date().toISOString();
       const table = { name: 'queries', columns: logColumns, asked };
-      return sendCsv(request, reply, table, (page) => admin.queries({ ...filters, asOf, ...page }, acting));
+      return sendList(request, reply, table, (page) => admin.queries({ ...filters, ...page }, acting));
     },
   });
 
@@ -256,14 +204,12 @@ export function queryLogRoutes(door: AdminDoor<QueryLog, 'queries' | 'unanswered
       querystring: UnansweredQuery,
       response: { 200: replyOrCsv('Most asked first.', UnansweredList, unansweredColumns) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const admin = await adminAt(door, request, reply);
       const { asked, filters } = readLogQuery(request.query);
       const acting = actingIn(request);
-      if (!wantsCsv(request)) return admin.unanswered({ ...filters, ...asked }, acting);
       const table = { name: 'unanswered', columns: unansweredColumns, asked };
-      return sendCsv(request, reply, table, (page) => admin.unanswered({ ...filters, ...page }, acting));
+      return sendList(request, reply, table, (page) => admin.unanswered({ ...filters, ...page }, acting));
     },
   });
 }

@@ -1,6 +1,8 @@
 /** Time ranges, pages and filters given as request parameters. */
+import type { TSchema } from 'typebox';
 import { type Fault, ValidationFailure } from '../http/validation.ts';
-import { pageOf } from '../schema.ts';
+import { type Page, pageOf, type Static } from '../schema.ts';
+import type { TimeRange } from './context.ts';
 
 type Given = { from?: string; to?: string };
 
@@ -83,6 +85,14 @@ interface LogQuery {
   format?: string;
   as_of?: string;
 }
+
+/** The filters of a log, from the schema of its query. */
+export type LogFilters<Query extends TSchema> = Omit<Static<Query>, keyof LogQuery> &
+  Page &
+  TimeRange & {
+    /** Excludes later entries. It is set internally, so it is not recorded as a filter. */
+    asOf?: string;
+  };
 
 /** A query's page and filters, with times for comparison. Throws ValidationFailure for invalid days. */
 export function readLogQuery<Query extends LogQuery>({

@@ -8,7 +8,6 @@ import type { RecordedEvent } from '../ports/event-log.ts';
 import {
   asOf,
   Count,
-  exampleOf,
   Lang,
   type Listed,
   listOf,
@@ -17,14 +16,13 @@ import {
   type Page,
   pageOf,
   record,
-  sample,
   Time,
   wholePage,
 } from '../schema.ts';
-import type { AdministrationDeps } from './context.ts';
+import { type AdministrationDeps, documentEvents } from './context.ts';
 import { charactersMax, shownText, TextChunk } from './document-text.ts';
 import { DocIdPath } from './documents.ts';
-import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 
 export const RevisionsQuery = Type.Object({ ...wholePage, ...asOf });
 export const RevisionPath = Type.Object({
@@ -56,57 +54,25 @@ const revision = {
     }),
   ),
 };
-const example = {
-  ...{ revision: 1, content_hash: sample.contentHash, ingested_at: sample.earlier, ingested_by: 'system' },
-  ...{ title: 'Constitution of the Republic of Kensai', lang: 'en', layer: 'norm', event_date: null },
-  ...{ edition: null, characters: 41_207, chunk_count: 96, restored_from: null, visible: true },
-  ...{ withdrawn_at: null },
-};
-export const Revision = record('Revision', revision, { example });
+export const Revision = record('Revision', revision);
 export type Revision = Static<typeof Revision>;
 export const RevisionList = listOf(Revision);
 
-export const RevisionText = record(
-  'RevisionText',
-  {
-    ...revision,
-    text: Type.String({
-      description: `The text, limited to the first ${charactersMax.toLocaleString('en')} characters.`,
-    }),
-    chunks: Type.Array(TextChunk, { description: 'The chunks of this text, in order.' }),
-  },
-  {
-    example: { ...example, text: 'Constitution of the Republic of Kensai …', chunks: [exampleOf(TextChunk)] },
-  },
-);
+export const RevisionText = record('RevisionText', {
+  ...revision,
+  text: Type.String({
+    description: `The text, limited to the first ${charactersMax.toLocaleString('en')} characters.`,
+  }),
+  chunks: Type.Array(TextChunk, { description: 'The chunks of this text, in order.' }),
+});
 export type RevisionText = Static<typeof RevisionText>;
 
-export interface Revisions {
-  /** The published revisions of a document, newest first. Fails with `not_found` for an unknown document. */
-  revisions(docId: number, page: Page): Promise<Listed<Revision>>;
-  /** A published revision with its text. May fail with `not_found`. */
-  revision(docId: number, revision: number): Promise<RevisionText>;
-}
-
-/**
- * Number of events read at a time. An event may have several hundred kilobytes, and other requests wait for the read.
- */
-const readAtOnce = 4;
-
-export function revisions({ log }: Pick<AdministrationDeps, 'log'>): Revisions {
-  async function* eventsOf(docId: number): AsyncGenerator<RecordedEvent> {
-    for (let next = 0; ; next += readAtOnce) {
-      const events = await log.readStream(`document-${docId}`, next, readAtOnce);
-      yield* events;
-      if (events.length < readAtOnce) return;
-    }
-  }
-
+export function revisions({ log }: Pick<AdministrationDeps, 'log'>) {
   /** Adds the text and chunks of the revision `wanted` to `read`. */
   async function published(docId: number, wanted: number | null, read: Read): Promise<Revision[]> {
     const found: Revision[] = [];
     let isKnown = false;
-    for await (const event of eventsOf(docId)) {
+    for await (const event of documentEvents(log, docId)) {
       isKnown = true;
       if (event.type === 'ChunksAdded' && event.data.revision === wanted) {
         read.text += event.data.text;
@@ -124,11 +90,13 @@ export function revisions({ log }: Pick<AdministrationDeps, 'log'>): Revisions {
   }
 
   return {
-    async revisions(docId, { limit, offset }) {
+    /** The published revisions of a document, newest first. Fails with `not_found` for an unknown document. */
+    async revisions(docId: number, { limit, offset }: Page): Promise<Listed<Revision>> {
       const all = (await published(docId, null, nothingRead())).reverse();
       return { items: all.slice(offset, offset + limit), total: all.length, limit, offset };
     },
-    async revision(docId, wanted) {
+    /** A published revision with its text. May fail with `not_found`. */
+    async revision(docId: number, wanted: number): Promise<RevisionText> {
       const read = nothingRead();
       const one = (await published(docId, wanted, read)).find((found) => found.revision === wanted);
       if (!one) throw new Failure('not_found', `Document ${docId} has no published revision ${wanted}.`);
@@ -152,7 +120,7 @@ function revisionOf({ data, time, actor }: Extract<RecordedEvent, { type: 'Revis
   };
 }
 
-export function revisionRoutes(door: AdminDoor<Revisions, keyof Revisions>): void {
+export function revisionRoutes(door: AdminDoor<ReturnType<typeof revisions>>): void {
   const { server } = door;
   server.route({
     method: 'GET',
@@ -163,7 +131,6 @@ export function revisionRoutes(door: AdminDoor<Revisions, keyof Revisions>): voi
       querystring: RevisionsQuery,
       response: { 200: reply('The published revisions, newest first.', RevisionList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) =>
       (await adminAt(door, request, reply)).revisions(request.params.doc_id, pageOf(request.query)),
   });
@@ -177,7 +144,6 @@ export function revisionRoutes(door: AdminDoor<Revisions, keyof Revisions>): voi
       querystring: RevisionQuery,
       response: { 200: reply('The revision.', RevisionText) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => {
       const { doc_id, revision } = request.params;
       return (await adminAt(door, request, reply)).revision(doc_id, revision);

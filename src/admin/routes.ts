@@ -12,7 +12,6 @@ import { evaluationRoutes } from './evaluations.ts';
 import { faqRoutes } from './faq.ts';
 import { forgettingRoutes } from './forgetting.ts';
 import { historyRoutes, liveHistoryRoute } from './history.ts';
-import { inspectionRoute } from './inspection.ts';
 import { type Moments, momentRoutes } from './moments.ts';
 import { proofRoute } from './proofs.ts';
 import { queryLogRoutes } from './query-log.ts';
@@ -20,8 +19,7 @@ import { revisionRoutes } from './revisions.ts';
 import { settingsRoutes } from './settings.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { trialRoutes } from './trials.ts';
-import { uploadRoute } from './upload.ts';
-import { formRoutes } from './upload-form.ts';
+import { uploadRoutes } from './uploads.ts';
 
 interface Administered extends Pick<HttpApp, 'health'> {
   admin: Administration;
@@ -31,6 +29,10 @@ interface Administered extends Pick<HttpApp, 'health'> {
 
 export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoutes => ({
   register(server) {
+    server.addHook('onRoute', (route) => {
+      if (route.url.startsWith('/admin/api/'))
+        route.config = { security: 'basic', errors: [404], ...route.config };
+    });
     // The read models lag behind the history; each reply states the lag on this instance.
     server.addHook('onRequest', async ({ url }, reply) => {
       if (!url.startsWith('/admin/api/')) return;
@@ -42,10 +44,7 @@ export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoute
     queryLogRoutes(door);
     documentRoutes(door);
     revisionRoutes(door);
-    formRoutes(server, (scope) => {
-      uploadRoute({ server: scope, admin });
-      inspectionRoute({ server: scope, admin });
-    });
+    uploadRoutes(door);
     settingsRoutes(door);
     embeddingRoutes(door);
     apiKeyRoutes(door);

@@ -14,40 +14,29 @@ import {
   page,
   pageOf,
   record,
-  sample,
   Time,
 } from '../schema.ts';
 import { type AdministrationDeps, causeOf, shown } from './context.ts';
-import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
-
-const content = 'Answer from the passages alone, briefly, in the language of the question.';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 
 /** Maximum length of a prompt. */
 export const promptCharactersMax = 20_000;
 
-export const SystemPromptRequest = record(
-  'SystemPromptRequest',
-  {
-    content: Type.String({
-      minLength: 1,
-      maxLength: promptCharactersMax,
-      'x-not-blank': true,
-      description: 'The new text of the prompt; must not be blank.',
-    }),
-  },
-  { example: { content } },
-);
+export const SystemPromptRequest = record('SystemPromptRequest', {
+  content: Type.String({
+    minLength: 1,
+    maxLength: promptCharactersMax,
+    'x-not-blank': true,
+    description: 'The new text of the prompt; must not be blank.',
+  }),
+});
 
-export const SystemPrompt = record(
-  'SystemPrompt',
-  {
-    version: Type.Integer({ description: '0: the built-in prompt.' }),
-    content: Type.String(),
-    changed_at: orNull(Time),
-    changed_by: NullableText,
-  },
-  { example: { version: 3, content, changed_at: sample.earlier, changed_by: 'olga' } },
-);
+export const SystemPrompt = record('SystemPrompt', {
+  version: Type.Integer({ description: '0: the built-in prompt.' }),
+  content: Type.String(),
+  changed_at: orNull(Time),
+  changed_by: NullableText,
+});
 export type SystemPrompt = Static<typeof SystemPrompt>;
 export const SystemPromptList = listOf(SystemPrompt);
 export const PromptVersionsQuery = Type.Object({ ...page(500), ...asOf });
@@ -60,28 +49,11 @@ export const ShownConfig = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ HOST: '127.0.0.1', PORT: 8080, DOCENT_DEFAULT_CORPUS: 'krk_2026', DOCENT_PUBLIC: 'open' }],
 });
 
-export interface Settings {
-  systemPrompt(): Promise<SystemPrompt>;
-  /** Returns the prompt now in force: a new version, or the current one if the content is unchanged. */
-  changeSystemPrompt(content: string, acting: Acting): Promise<SystemPrompt>;
-  /** All versions, starting with the one in force. */
-  systemPrompts(page: Page): Promise<Listed<SystemPrompt>>;
-  /**
-   * Publishes the content of an earlier version as a new version and returns it. Fails with `not_found` for an unknown
-   * version.
-   */
-  restoreSystemPrompt(version: number, acting: Acting): Promise<SystemPrompt>;
-  /** The startup configuration, without secrets. */
-  config(): Record<string, unknown>;
-}
-
 type PromptChange =
   | { type: 'ChangeSystemPrompt'; content: string }
   | { type: 'RestoreSystemPrompt'; version: number };
 
-export function settings(
-  deps: Pick<AdministrationDeps, 'commands' | 'progress' | 'clock' | 'config'>,
-): Settings {
+export function settings(deps: Pick<AdministrationDeps, 'commands' | 'progress' | 'clock' | 'config'>) {
   const { commands, clock, config } = deps;
 
   async function change(command: PromptChange, acting: Acting): Promise<SystemPrompt> {
@@ -95,24 +67,33 @@ export function settings(
   }
 
   return {
-    async systemPrompt() {
+    async systemPrompt(): Promise<SystemPrompt> {
       return (await commands.settings.load()).prompt;
     },
 
-    changeSystemPrompt: (content, acting) => change({ type: 'ChangeSystemPrompt', content }, acting),
-    restoreSystemPrompt: (version, acting) => change({ type: 'RestoreSystemPrompt', version }, acting),
+    /** Returns the prompt now in force: a new version, or the current one if the content is unchanged. */
+    changeSystemPrompt: (content: string, acting: Acting) =>
+      change({ type: 'ChangeSystemPrompt', content }, acting),
+    /**
+     * Publishes the content of an earlier version as a new version and returns it. Fails with `not_found` for an unknown
+     * version.
+     */
+    restoreSystemPrompt: (version: number, acting: Acting) =>
+      change({ type: 'RestoreSystemPrompt', version }, acting),
 
-    async systemPrompts({ limit, offset }) {
+    /** All versions, starting with the one in force. */
+    async systemPrompts({ limit, offset }: Page): Promise<Listed<SystemPrompt>> {
       const { prompts } = await commands.settings.load();
       const items = prompts.toReversed().slice(offset, offset + limit);
       return { items, total: prompts.length, limit, offset };
     },
 
+    /** The startup configuration, without secrets. */
     config: () => shownConfig(config),
   };
 }
 
-export function settingsRoutes(door: AdminDoor<Settings, 'systemPrompt' | 'systemPrompts'>): void {
+export function settingsRoutes(door: AdminDoor<ReturnType<typeof settings>>): void {
   const { server, admin } = door;
   server.route({
     method: 'GET',
@@ -122,7 +103,6 @@ export function settingsRoutes(door: AdminDoor<Settings, 'systemPrompt' | 'syste
       querystring: AsOfQuery,
       response: { 200: reply('The prompt in force.', SystemPrompt) },
     },
-    config: basicOrNone,
     handler: async (request, reply) => (await adminAt(door, request, reply)).systemPrompt(),
   });
 
@@ -134,7 +114,7 @@ export function settingsRoutes(door: AdminDoor<Settings, 'systemPrompt' | 'syste
       body: SystemPromptRequest,
       response: { 200: reply('The prompt now in force.', SystemPrompt) },
     },
-    config: basic,
+    config: { errors: [] },
     handler: (request) => admin.changeSystemPrompt(request.body.content, actingIn(request)),
   });
 
@@ -146,7 +126,6 @@ export function settingsRoutes(door: AdminDoor<Settings, 'systemPrompt' | 'syste
       querystring: PromptVersionsQuery,
       response: { 200: reply('Versions, the current one first.', SystemPromptList) },
     },
-    config: basicOrNone,
     handler: async (request, reply) =>
       (await adminAt(door, request, reply)).systemPrompts(pageOf(request.query)),
   });
@@ -161,7 +140,6 @@ export function settingsRoutes(door: AdminDoor<Settings, 'systemPrompt' | 'syste
         200: reply('The prompt now in force: a new version with the earlier content.', SystemPrompt),
       },
     },
-    config: basicOrNone,
     handler: (request) => admin.restoreSystemPrompt(request.params.version, actingIn(request)),
   });
 
@@ -172,7 +150,7 @@ export function settingsRoutes(door: AdminDoor<Settings, 'systemPrompt' | 'syste
       ...operation('admin_config', 'Non-secret configuration'),
       response: { 200: reply('Values by variable.', ShownConfig) },
     },
-    config: basic,
+    config: { errors: [] },
     handler: async () => admin.config(),
   });
 }

@@ -7,19 +7,18 @@ import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
-import { asOf, Count, Counts, exampleOf, filter, orNull, record, Share, sample, Time } from '../schema.ts';
+import { asOf, Count, Counts, filter, orNull, record, Share, Time } from '../schema.ts';
 import { type AdministrationDeps, all } from './context.ts';
-import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, operation } from './door.ts';
 import { Coverage, coverageOf } from './embeddings.ts';
 import { type DayRange, dayAfter, daysOf, lastDays, rangeOf } from './range.ts';
 
-export const AskedOften = record(
-  'AskedOften',
-  { query: Type.String(), corpus_id: Type.String(), count: Count, last_asked_at: Time },
-  {
-    example: { query: sample.question, corpus_id: 'krk_2026', count: 12, last_asked_at: sample.now },
-  },
-);
+export const AskedOften = record('AskedOften', {
+  query: Type.String(),
+  corpus_id: Type.String(),
+  count: Count,
+  last_asked_at: Time,
+});
 export type AskedOften = Static<typeof AskedOften>;
 
 export const StatsQuery = Type.Object({
@@ -30,104 +29,69 @@ export const StatsQuery = Type.Object({
   to: filter('Only figures up to and including this day. Default: today. A range has at most 366 days.'),
 });
 
-export const Stats = record(
-  'Stats',
-  {
-    range: orNull(
-      Type.Object(
-        { from: Type.String(), to: Type.String(), questions: Count },
-        {
-          description:
-            'The days covered, and the number of questions asked on them; null if all days are covered.',
-        },
-      ),
-    ),
-    questions: Type.Object({ today: Count, last_7_days: Count, last_30_days: Count, all: Count }),
-    by_day: Type.Array(
-      Type.Object({ date: Type.String(), questions: Count, errors: Count, unanswered: Count }),
+export const Stats = record('Stats', {
+  range: orNull(
+    Type.Object(
+      { from: Type.String(), to: Type.String(), questions: Count },
       {
         description:
-          'The days of the range (UTC), or the last 30 days; oldest first, including days without questions.',
+          'The days covered, and the number of questions asked on them; null if all days are covered.',
       },
     ),
-    by_corpus: Counts('Questions by corpus.'),
-    by_mode: Counts('Questions by mode.'),
-    by_lang: Counts('Questions by language.'),
-    by_channel: Counts('Questions by channel.'),
-    error_rate: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: 'Share of all questions that have ended.',
-    }),
-    cache_hit_rate: Share,
-    abstention_rate: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: 'Share of the questions that were either answered or refused for lack of evidence.',
-    }),
-    latency_ms: Type.Object({
-      p50: orNull(Type.Integer()),
-      p95: orNull(Type.Integer()),
-      p99: orNull(Type.Integer()),
-    }),
-    ratings: Type.Object({ up: Type.Integer(), down: Type.Integer() }),
-    help: Type.Object(
-      { requested: Count, resolved: Count },
-      { description: 'Questions for which people in chats were asked for help.' },
-    ),
-    models: Type.Object(
-      {
-        ...{ chats: Count, embeds: Count, reranks: Count },
-        ...{ input_tokens: Count, output_tokens: Count, embed_tokens: Count, search_units: Count },
-        cost_usd: Type.Number({ minimum: 0, description: 'At the prices configured at the time.' }),
-      },
-      {
-        description: 'Calls to language models and their cost, including ingestion and backfills.',
-      },
-    ),
-    most_asked: Type.Array(AskedOften),
-    unanswered: Type.Array(AskedOften, {
-      description: 'From the latest unanswered questions, most frequent first.',
-    }),
-    documents: Count,
-    chunks: Count,
-    embeddings: Coverage,
-    active_keys: Count,
-  },
-  {
-    example: {
-      range: null,
-      questions: { today: 40, last_7_days: 310, last_30_days: 1200, all: 5400 },
-      by_day: [{ date: '2026-11-21', questions: 40, errors: 0, unanswered: 3 }],
-      by_corpus: { krk_2026: 5000, reestr_texts: 400 },
-      by_mode: { exact: 1500, ordinary: 3300, no_answer: 600 },
-      by_lang: { en: 400, kk: 1500, ru: 3500 },
-      by_channel: { http: 2400, stream: 3000 },
-      error_rate: 0.001,
-      cache_hit_rate: 0.08,
-      abstention_rate: 0.11,
-      latency_ms: { p50: 45, p95: 180, p99: 420 },
-      ratings: { up: 210, down: 30 },
-      help: { requested: 12, resolved: 9 },
-      models: {
-        ...{ chats: 2400, embeds: 2600, reranks: 2500, input_tokens: 6_200_000, output_tokens: 290_000 },
-        ...{ embed_tokens: 1_400_000, search_units: 2500, cost_usd: 23.57 },
-      },
-      most_asked: [exampleOf(AskedOften)],
-      unanswered: [{ ...(exampleOf(AskedOften) as AskedOften), query: 'Who won the match?', count: 2 }],
-      documents: 36,
-      chunks: 412,
-      embeddings: exampleOf(Coverage),
-      active_keys: 3,
+  ),
+  questions: Type.Object({ today: Count, last_7_days: Count, last_30_days: Count, all: Count }),
+  by_day: Type.Array(
+    Type.Object({ date: Type.String(), questions: Count, errors: Count, unanswered: Count }),
+    {
+      description:
+        'The days of the range (UTC), or the last 30 days; oldest first, including days without questions.',
     },
-  },
-);
+  ),
+  by_corpus: Counts('Questions by corpus.'),
+  by_mode: Counts('Questions by mode.'),
+  by_lang: Counts('Questions by language.'),
+  by_channel: Counts('Questions by channel.'),
+  error_rate: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of all questions that have ended.',
+  }),
+  cache_hit_rate: Share,
+  abstention_rate: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of the questions that were either answered or refused for lack of evidence.',
+  }),
+  latency_ms: Type.Object({
+    p50: orNull(Type.Integer()),
+    p95: orNull(Type.Integer()),
+    p99: orNull(Type.Integer()),
+  }),
+  ratings: Type.Object({ up: Type.Integer(), down: Type.Integer() }),
+  help: Type.Object(
+    { requested: Count, resolved: Count },
+    { description: 'Questions for which people in chats were asked for help.' },
+  ),
+  models: Type.Object(
+    {
+      ...{ chats: Count, embeds: Count, reranks: Count },
+      ...{ input_tokens: Count, output_tokens: Count, embed_tokens: Count, search_units: Count },
+      cost_usd: Type.Number({ minimum: 0, description: 'At the prices configured at the time.' }),
+    },
+    {
+      description: 'Calls to language models and their cost, including ingestion and backfills.',
+    },
+  ),
+  most_asked: Type.Array(AskedOften),
+  unanswered: Type.Array(AskedOften, {
+    description: 'From the latest unanswered questions, most frequent first.',
+  }),
+  documents: Count,
+  chunks: Count,
+  embeddings: Coverage,
+  active_keys: Count,
+});
 export type Stats = Static<typeof Stats>;
-
-export interface Statistics {
-  /** All figures, or those for a date range. The numbers of documents, chunks and keys are always current. */
-  stats(range: DayRange | null, acting: Acting): Promise<Stats>;
-}
 
 const listed = 10;
 /** Number of latest questions among which those with the same words are counted together. */
@@ -135,7 +99,7 @@ const latest = 1000;
 
 export function statistics(
   deps: Pick<AdministrationDeps, 'reads' | 'audit' | 'clock' | 'keys' | 'embedder'>,
-): Statistics {
+) {
   const { reads, audit, clock, keys, embedder } = deps;
 
   /** The latest questions. */
@@ -161,7 +125,8 @@ export function statistics(
   }
 
   return {
-    async stats(range, acting) {
+    /** All figures, or those for a date range. The numbers of documents, chunks and keys are always current. */
+    async stats(range: DayRange | null, acting: Acting): Promise<Stats> {
       await audit.read(acting, 'stats', range ? { ...range } : {});
       const [counters, corpora, most_asked, unanswered, covered] = await Promise.all([
         all(deps, 'stats'),
@@ -318,7 +283,7 @@ export async function unansweredGroups(
     .sort((a, b) => b.length - a.length);
 }
 
-export function statisticsRoutes(door: AdminDoor<Statistics, 'stats'>): void {
+export function statisticsRoutes(door: AdminDoor<ReturnType<typeof statistics>>): void {
   const { server } = door;
   server.route({
     method: 'GET',
@@ -328,7 +293,6 @@ export function statisticsRoutes(door: AdminDoor<Statistics, 'stats'>): void {
       querystring: StatsQuery,
       response: { 200: reply('The figures.', Stats) },
     },
-    config: basicOrNone,
     handler: async (request, reply) =>
       (await adminAt(door, request, reply)).stats(rangeOf(request.query), actingIn(request)),
   });

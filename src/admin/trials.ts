@@ -6,74 +6,41 @@
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
 import type { TrialSettings } from '../asks/ask-port.ts';
-import { type HistoryMessage, type Style, styles } from '../domain/events.ts';
-import { Failure } from '../failures.ts';
+import { styles } from '../domain/events.ts';
 import { actingIn } from '../http/auth.ts';
 import { disconnected } from '../http/context.ts';
 import { reply } from '../http/operation.ts';
 import { AskRequest, AskResponse } from '../http/questions.ts';
 import { wholeAnswer } from '../http/whole-answer.ts';
-import { exampleOf, orNull, record } from '../schema.ts';
-import type { AdministrationDeps } from './context.ts';
-import { type AdminDoor, basic, operation } from './door.ts';
+import { orNull, record } from '../schema.ts';
+import { type AdministrationDeps, oneAtATime } from './context.ts';
+import { type AdminDoor, operation } from './door.ts';
 import { promptCharactersMax } from './settings.ts';
 
-export const TrialRequest = record(
-  'TrialRequest',
-  {
-    query: AskRequest.properties.query,
-    corpus_id: Type.String({ minLength: 1, maxLength: 100 }),
-    style: Type.Optional(orNull(Type.Enum([...styles]))),
-    history: AskRequest.properties.history,
-    model: Type.Enum(['none', 'configured'], {
-      description: "none: no models; configured: the service's models, if it has any.",
-    }),
-    system_prompt: Type.Optional(
-      orNull(
-        Type.String({
-          ...{ minLength: 1, maxLength: promptCharactersMax },
-          'x-not-blank': true,
-          description: 'A prompt to use instead of the one in force.',
-        }),
-      ),
+export const TrialRequest = record('TrialRequest', {
+  query: AskRequest.properties.query,
+  corpus_id: Type.String({ minLength: 1, maxLength: 100 }),
+  style: Type.Optional(orNull(Type.Enum([...styles]))),
+  history: AskRequest.properties.history,
+  model: Type.Enum(['none', 'configured'], {
+    description: "none: no models; configured: the service's models, if it has any.",
+  }),
+  system_prompt: Type.Optional(
+    orNull(
+      Type.String({
+        ...{ minLength: 1, maxLength: promptCharactersMax },
+        'x-not-blank': true,
+        description: 'A prompt to use instead of the one in force.',
+      }),
     ),
-  },
-  { example: { ...(exampleOf(AskRequest) as object), model: 'none' } },
-);
-export type TrialRequest = Static<typeof TrialRequest>;
+  ),
+});
 
-export const Trial = record(
-  'Trial',
-  {
-    ...AskResponse.properties,
-    timings: Type.Record(Type.String(), Type.Number(), { description: 'Milliseconds by stage.' }),
-  },
-  {
-    example: {
-      ...(exampleOf(AskResponse) as object),
-      timings: { understand: 1.2, retrieve: 31.5, answer: 4 },
-    },
-  },
-);
+export const Trial = record('Trial', {
+  ...AskResponse.properties,
+  timings: Type.Record(Type.String(), Type.Number(), { description: 'Milliseconds by stage.' }),
+});
 export type Trial = Static<typeof Trial>;
-
-interface Tried {
-  query: string;
-  corpus_id: string;
-  style: Style | null;
-  history: HistoryMessage[];
-  model: 'none' | 'configured';
-  system_prompt: string | null;
-}
-
-export interface Trials {
-  /**
-   * Answers a question. Only one trial runs at a time in this process. Fails with `not_found` if the corpus is unknown
-   * or inactive, and with `unavailable` if another trial is running or the question cannot be answered now. May also
-   * fail with `cancelled`.
-   */
-  try(tried: Tried, acting: Acting, signal: AbortSignal): Promise<Trial>;
-}
 
 const subject = 'trial';
 
@@ -81,15 +48,29 @@ export function trials({
   recordTrial,
   trial,
   checkReady,
-}: Pick<AdministrationDeps, 'recordTrial' | 'trial' | 'checkReady'>): Trials {
-  let isRunning = false;
+}: Pick<AdministrationDeps, 'recordTrial' | 'trial' | 'checkReady'>) {
+  const alone = oneAtATime('Another trial is running.', 1);
 
   return {
-    async try({ query, corpus_id, style, history, model, system_prompt: prompt }, acting, signal) {
+    /**
+     * Answers a question. Only one trial runs at a time in this process. Fails with `not_found` if the corpus is unknown
+     * or inactive, and with `unavailable` if another trial is running or the question cannot be answered now. May also
+     * fail with `cancelled`.
+     */
+    async try(
+      {
+        query,
+        corpus_id,
+        style = null,
+        history = [],
+        model,
+        system_prompt: prompt = null,
+      }: Static<typeof TrialRequest>,
+      acting: Acting,
+      signal: AbortSignal,
+    ): Promise<Trial> {
       checkReady();
-      if (isRunning) throw new Failure('unavailable', 'Another trial is running.', { retryAfterS: 1 });
-      isRunning = true;
-      try {
+      return alone(async () => {
         await recordTrial(acting, { corpus_id, style, model, own_prompt: prompt !== null });
         const timings: Record<string, number> = {};
         const onStages: TrialSettings['onStages'] = (_, stages) => {
@@ -101,14 +82,12 @@ export function trials({
         const parts = trial(question, { model: model === 'configured', prompt, onStages }, signal);
         const answer = await wholeAnswer(query, parts);
         return { ...answer, timings };
-      } finally {
-        isRunning = false;
-      }
+      });
     },
   };
 }
 
-export function trialRoutes({ server, admin }: AdminDoor<Trials>): void {
+export function trialRoutes({ server, admin }: AdminDoor<ReturnType<typeof trials>>): void {
   server.route({
     method: 'POST',
     url: '/admin/api/trials',
@@ -120,11 +99,7 @@ export function trialRoutes({ server, admin }: AdminDoor<Trials>): void {
       body: TrialRequest,
       response: { 200: reply('The answer.', Trial) },
     },
-    config: { ...basic, errors: [404, 504] },
-    handler: (request, reply) => {
-      const { style = null, history = [], system_prompt = null, ...rest } = request.body;
-      const tried = { ...rest, style, history, system_prompt };
-      return admin.try(tried, actingIn(request), disconnected(reply));
-    },
+    config: { errors: [404, 504] },
+    handler: (request, reply) => admin.try(request.body, actingIn(request), disconnected(reply)),
   });
 }

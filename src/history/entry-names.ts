@@ -13,38 +13,8 @@ export function byBytes(a: string, b: string): number {
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
 
-/** A sequence that arrives in portions. */
-class Head {
-  readonly #portions: AsyncIterator<readonly string[]>;
-  #portion: readonly string[] = [];
-  #at = 0;
-
-  constructor(portions: AsyncIterable<readonly string[]>) {
-    this.#portions = portions[Symbol.asyncIterator]();
-  }
-
-  /** The next text; undefined at the end, or if `more` must be called first. */
-  get next(): string | undefined {
-    return this.#portion[this.#at];
-  }
-
-  pass(): void {
-    this.#at++;
-  }
-
-  /** Whether there is a next text. */
-  async more(): Promise<boolean> {
-    while (this.#at >= this.#portion.length) {
-      const { done, value } = await this.#portions.next();
-      if (done) return false;
-      [this.#portion, this.#at] = [value, 0];
-    }
-    return true;
-  }
-
-  async end(): Promise<void> {
-    await this.#portions.return?.();
-  }
+async function* each(portions: AsyncIterable<readonly string[]>): AsyncGenerator<string, undefined> {
+  for await (const portion of portions) yield* portion;
 }
 
 /** The union of both, in order and without duplicates, at most `size` texts at a time. Both must be ordered. */
@@ -53,24 +23,23 @@ export async function* union(
   other: AsyncIterable<readonly string[]>,
   size: number,
 ): AsyncGenerator<string[]> {
-  const heads = [new Head(one), new Head(other)] as const;
+  const [first, second] = [each(one), each(other)];
   try {
     let portion: string[] = [];
-    for (;;) {
-      for (const head of heads) if (head.next === undefined) await head.more();
-      const [a, b] = [heads[0].next, heads[1].next];
-      if (a === undefined && b === undefined) break;
-      const order = a === undefined ? 1 : b === undefined ? -1 : byBytes(a, b);
-      portion.push((order <= 0 ? a : b)!);
-      if (order <= 0) heads[0].pass();
-      if (order >= 0) heads[1].pass();
+    let [a, b] = [await first.next(), await second.next()];
+    while (!a.done || !b.done) {
+      const order = a.done ? 1 : b.done ? -1 : byBytes(a.value, b.value);
+      portion.push((order <= 0 ? a.value : b.value)!);
+      if (order <= 0) a = await first.next();
+      if (order >= 0) b = await second.next();
       if (portion.length < size) continue;
       yield portion;
       portion = [];
     }
     if (portion.length > 0) yield portion;
   } finally {
-    for (const head of heads) await head.end();
+    await first.return(undefined);
+    await second.return(undefined);
   }
 }
 

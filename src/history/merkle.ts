@@ -21,9 +21,6 @@ const emptyRoot = sha256('');
 /** Prefix of a leaf's bytes before hashing. It differs from a node's prefix, so that the two cannot be confused. */
 export const leafPrefix = 0;
 
-/** The hash of a leaf. */
-export const leafHash = (entry: Uint8Array): Hash => sha256(Buffer.concat([Buffer.of(leafPrefix), entry]));
-
 /** A buffer for a node's bytes. It is hashed immediately after it is filled. */
 const node = Buffer.alloc(65, 1);
 
@@ -70,13 +67,11 @@ export class GrowingTree {
 }
 
 /** The root of the leaves from one index to another (exclusive). */
-function rootOf(leaves: readonly Hash[], from: number, to: number): Hash {
+export function rootOf(leaves: readonly Hash[], from = 0, to = leaves.length): Hash {
   const tree = new GrowingTree();
   for (let i = from; i < to; i++) tree.append(leaves[i]!);
   return tree.root();
 }
-
-export const treeRoot = (leaves: readonly Hash[], size = leaves.length): Hash => rootOf(leaves, 0, size);
 
 /** The largest power of two below n, for n of at least 2. */
 const splitOf = (n: number): number => 2 ** Math.floor(Math.log2(n - 1));

@@ -1,10 +1,12 @@
 /** The routes for questions: /api/corpora, /api/source-refs, /api/ask and its stream. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Part } from '../answering/parts.ts';
-import type { AskInput, SourceRefsResult } from '../app-port.ts';
+import type { SourceRefsResult } from '../app-port.ts';
+import type { AskStream } from '../asks/asks.ts';
 import { Cursor, type NumberedPart } from '../asks/cursor.ts';
 import { CorpusList } from '../asks/public-corpora.ts';
 import type { Channel, Style } from '../domain/events.ts';
+import { uuidv7 } from '../domain/ids.ts';
 import { admitToThePast, count } from './auth.ts';
 import { answerReader, callerOf, type Door, deliveryOf, disconnected, pastOf } from './context.ts';
 import { nothing, reply, type Tag } from './operation.ts';
@@ -72,20 +74,8 @@ export function askRoutes(door: Door): void {
         const { texts, ...found } = await sourceRefs(question, acting, disconnected(reply));
         return { ...sourceRefsReply(found), raw_text_included: true, as_of: position, texts };
       }
-      const corpus_id = await app.access.corpusFor(request.apiKey, request.body.corpus_id ?? null);
-      await count(door, request, reply, { corpus: corpus_id, channel: 'source-refs' });
-      const result = await app.sourceRefs(
-        {
-          request_id: request.id,
-          query: asked,
-          corpus_id,
-          limit,
-          caller: callerOf(app, request),
-        },
-        disconnected(reply),
-      );
-      door.metrics.sourceRefs(corpus_id, result.mode, result.latency_ms);
-      return sourceRefsReply(result);
+      const { corpus_id = null } = request.body;
+      return lookUp(door, request, reply, { request_id: request.id, query: asked, corpus_id, limit });
     },
   });
 
@@ -102,7 +92,8 @@ export function askRoutes(door: Door): void {
     },
     config: { security: 'key', errors: askErrors, headers: { 'idempotency-key': idempotencyText } },
     handler: async (request, reply) => {
-      const { answer, gone } = await begun(request, reply, request.body, 'http');
+      const gone = disconnected(reply);
+      const answer = await begin(door, request, request.body, 'http', gone, reply);
       reply.header('x-request-id', answer.requestId);
       return wholeAnswer(request.body.query, partsOf(answer.after(0, gone)));
     },
@@ -122,7 +113,8 @@ export function askRoutes(door: Door): void {
     },
     config: { security: 'key', errors: askErrors, headers: { 'idempotency-key': idempotencyText } },
     handler: async (request, reply) => {
-      const { answer, gone } = await begun(request, reply, request.body, 'stream');
+      const gone = disconnected(reply);
+      const answer = await begin(door, request, request.body, 'stream', gone, reply);
       return stream(reply, answer.requestId, answer.after(0, gone));
     },
   });
@@ -151,7 +143,7 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const { request_id } = request.params;
       const gone = disconnected(reply);
-      await countResume(request);
+      await countResume(door, request);
       const answer = await app.asks.find(request_id, answerReader(app, request));
       const seen = lastSeen(request_id, request.headers['last-event-id']);
       // Browsers' EventSource reconnects automatically; 204 tells it that the stream has ended.
@@ -172,7 +164,7 @@ export function askRoutes(door: Door): void {
     },
     config: { security: 'key', errors: [401, 404, 410, 429] },
     handler: async (request, reply) => {
-      await countResume(request);
+      await countResume(door, request);
       await app.asks.cancel(request.params.request_id, answerReader(app, request));
       return reply.code(204).send();
     },
@@ -201,30 +193,6 @@ export function askRoutes(door: Door): void {
     },
   });
 
-  /**
-   * Counts a lookup of an earlier question in the history. Sends no rate-limit headers, because those only apply to
-   * questions.
-   */
-  const countResume = (request: FastifyRequest) =>
-    count(door, request, null, { corpus: '', channel: 'resume' });
-
-  /**
-   * Begins to answer a question and counts it, unless the same delivery was asked before. `gone`: the asker has
-   * disconnected.
-   */
-  async function begun(request: FastifyRequest, reply: FastifyReply, body: AskRequest, channel: Channel) {
-    const gone = disconnected(reply);
-    const input = await askInput(door, request, body, channel);
-    const answer = await app.asks.begin(
-      input,
-      deliveryOf(request),
-      () => count(door, request, reply, { corpus: input.corpus_id, channel }),
-      () => countResume(request),
-      gone,
-    );
-    return { answer, gone };
-  }
-
   function stream(
     reply: FastifyReply,
     requestId: string,
@@ -235,12 +203,69 @@ export function askRoutes(door: Door): void {
   }
 }
 
+/**
+ * Counts a lookup of an earlier question in the history. Sends no rate-limit headers, because those only apply to
+ * questions.
+ */
+const countResume = (door: Door, request: FastifyRequest) =>
+  count(door, request, null, { corpus: '', channel: 'resume' });
+
+/**
+ * Begins to answer a question and counts it, unless the same delivery was asked before. `gone`: the asker has
+ * disconnected. `reply` is null if its head was sent; then the question is one of several in the request. Fails with
+ * `forbidden`, or with `not_found` for an unknown corpus.
+ */
+export async function begin(
+  door: Door,
+  request: FastifyRequest,
+  { query, corpus_id: wanted = null, style = null, history = [] }: AskRequest,
+  channel: Channel,
+  gone: AbortSignal,
+  reply: FastifyReply | null,
+): Promise<AskStream> {
+  const { access, asks } = door.app;
+  const corpus_id = await access.corpusFor(request.apiKey, wanted);
+  const isWhole = channel === 'http' || channel === 'stream';
+  const input = {
+    request_id: isWhole ? request.id : uuidv7(),
+    ...{ query, corpus_id, history, channel },
+    style: style as Style | null,
+    caller: callerOf(door.app, request),
+  };
+  return asks.begin(
+    input,
+    isWhole ? deliveryOf(request) : null,
+    () => count(door, request, reply, { corpus: corpus_id, channel }),
+    () => countResume(door, request),
+    gone,
+  );
+}
+
+/** Counts and answers a lookup of sources. Fails like `begin`. */
+export async function lookUp(
+  door: Door,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    corpus_id: wanted,
+    ...asked
+  }: { request_id: string; query: string; corpus_id: string | null; limit?: number },
+) {
+  const { app, metrics } = door;
+  const corpus_id = await app.access.corpusFor(request.apiKey, wanted);
+  await count(door, request, reply, { corpus: corpus_id, channel: 'source-refs' });
+  const input = { ...asked, corpus_id, caller: callerOf(app, request) };
+  const { texts: _, ...found } = await app.sourceRefs(input, disconnected(reply));
+  metrics.sourceRefs(corpus_id, found.mode, found.latency_ms);
+  return sourceRefsReply(found);
+}
+
 export async function* partsOf(events: AsyncIterable<NumberedPart>): AsyncGenerator<Part> {
   for await (const { part } of events) yield part;
 }
 
 /** The search results as shown in the reply, without the texts. */
-export function sourceRefsReply({
+function sourceRefsReply({
   request_id,
   query,
   mode,
@@ -252,23 +277,5 @@ export function sourceRefsReply({
   return {
     ...{ request_id, query, mode, lang, latency_ms },
     ...{ citation_count: source_refs.length, raw_text_included: false, source_refs, sources },
-  };
-}
-
-/** Converts a request to a question. Fails with `forbidden`, or with `not_found` for an unknown corpus. */
-export async function askInput(
-  { app }: Pick<Door, 'app'>,
-  request: FastifyRequest,
-  body: AskRequest,
-  channel: Channel,
-): Promise<AskInput & { request_id: string; corpus_id: string }> {
-  return {
-    request_id: request.id,
-    query: body.query,
-    corpus_id: await app.access.corpusFor(request.apiKey, body.corpus_id ?? null),
-    style: (body.style ?? null) as Style | null,
-    history: body.history ?? [],
-    channel,
-    caller: callerOf(app, request),
   };
 }

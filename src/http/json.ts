@@ -61,32 +61,11 @@ function indexBeyond(text: string): number | null {
   return null;
 }
 
-/** Number of bytes validated per step. Only an invalid chunk is searched for its error. */
-const pieceBytes = 32 * 1024;
-
+/** A replacement character that the client sent before the invalid byte is taken for it. */
 function firstBadByte(bytes: Buffer): number {
-  let start = 0;
-  for (let end = 0; start < bytes.length; start = end) {
-    end = Math.min(start + pieceBytes, bytes.length);
-    // Do not split a character, which has at most four bytes.
-    for (let back = 0; back < 3 && isContinuation(bytes[end]); back++) end--;
-    if (!isUtf8(bytes.subarray(start, end))) break;
-  }
-  const piece = bytes.subarray(start, start + pieceBytes);
-  let good = 0;
-  for (let bad = piece.length; bad - good > 1; ) {
-    const middle = (good + bad) >> 1;
-    try {
-      new TextDecoder('utf-8', { fatal: true }).decode(piece.subarray(0, middle), { stream: true });
-      good = middle;
-    } catch {
-      bad = middle;
-    }
-  }
-  return start + good;
+  const text = bytes.toString('utf8');
+  return Buffer.byteLength(text.slice(0, text.indexOf('\ufffd')));
 }
-
-const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
 function codePoints(text: string, end: number): number {
   let count = 0;

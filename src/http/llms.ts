@@ -24,14 +24,19 @@ function operations(document: Document): { method: string; path: string; operati
   );
 }
 
+/** What both texts begin with. */
+const introduction = (title: string, { info }: Document): string[] => [
+  `# ${title}`,
+  `> ${info.summary}`,
+  info.description,
+  `## Rules\n\n${rules.map((rule) => `- ${rule}`).join('\n')}`,
+];
+
 /** The short text: an introduction, the rules, the public operations and links. */
 export function llmsText(document: Document): string {
   const open = operations(document).filter(({ operation }) => operation.tags[0] !== 'Administration');
   return [
-    `# ${document.info.title}`,
-    `> ${document.info.summary}`,
-    document.info.description,
-    `## Rules\n\n${rules.map((rule) => `- ${rule}`).join('\n')}`,
+    ...introduction(document.info.title, document),
     `## Operations\n\n${open.map(({ method, path, operation }) => `- \`${method} ${path}\`: ${operation.summary}`).join('\n')}`,
     `## Further reading\n\n${links.map(([name, path, what]) => `- [${name}](${path}): ${what}`).join('\n')}\n`,
   ].join('\n\n');
@@ -39,13 +44,8 @@ export function llmsText(document: Document): string {
 
 /** The long text: every operation with its parameters, bodies and replies, and every schema. */
 export function llmsFullText(document: Document): string {
-  const parts = [
-    `# ${document.info.title} ${document.info.version}`,
-    `> ${document.info.summary}`,
-    document.info.description,
-    `## Rules\n\n${rules.map((rule) => `- ${rule}`).join('\n')}`,
-    '## Operations',
-  ];
+  const { title, version } = document.info;
+  const parts = [...introduction(`${title} ${version}`, document), '## Operations'];
   for (const { method, path, operation } of operations(document)) {
     const lines = [`### ${method} ${path}`, '', operation.summary];
     if (operation.description) lines.push('', operation.description);

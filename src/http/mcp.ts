@@ -11,10 +11,10 @@ import { uuidv7 } from '../domain/ids.ts';
 import { Failure, traceOf } from '../failures.ts';
 import { Lang, NullableText, orNull } from '../schema.ts';
 import { version } from '../version.ts';
-import { askInput, partsOf, questionBytesMax, sourceRefsReply } from './ask-routes.ts';
+import { begin, lookUp, partsOf, questionBytesMax } from './ask-routes.ts';
 import { count } from './auth.ts';
 import { bodyOf } from './body.ts';
-import { callerOf, type Door, disconnected } from './context.ts';
+import { type Door, disconnected } from './context.ts';
 import { type ParsedJson, parseJson } from './json.ts';
 import { AskRequest, AskResponse, SourceRefsRequest, SourceRefsResponse } from './questions.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
@@ -161,42 +161,25 @@ function wordsOf(error: Failure | ValidationFailure): string {
 }
 
 function toolsOf(door: Door): ReadonlyMap<string, OwnTool> {
-  const { app, metrics } = door;
+  const { app } = door;
   const list = [
     own('ask', 'Ask a question', 'Answers a question from the documents. Every sentence is cited.', {
       takes: AskTool,
       gives: AskResponse,
       async call(body, { request, reply }) {
         const gone = disconnected(reply);
-        const input = { ...(await askInput(door, request, body, 'mcp')), request_id: uuidv7() };
-        const counted = { corpus: input.corpus_id, channel: 'mcp' } as const;
-        const answer = await app.asks.begin(
-          input,
-          null,
-          () => count(door, request, reply, counted),
-          undefined,
-          gone,
-        );
+        const answer = await begin(door, request, body, 'mcp', gone, reply);
         return wholeAnswer(body.query, partsOf(answer.after(0, gone)));
       },
     }),
     own('find_sources', 'Find sources', 'Finds the passages for a question, without an answer.', {
       takes: FindSourcesTool,
       gives: SourceRefsResponse,
-      async call({ query, limit, corpus_id: wanted = null }, { request, reply }) {
-        const corpus_id = await app.access.corpusFor(request.apiKey, wanted);
-        await count(door, request, reply, { corpus: corpus_id, channel: 'source-refs' });
-        const found = await app.sourceRefs(
-          {
-            ...{ request_id: uuidv7(), query, corpus_id, caller: callerOf(app, request) },
-            ...(limit !== undefined && { limit }),
-          },
-          disconnected(reply),
-        );
-        metrics.sourceRefs(corpus_id, found.mode, found.latency_ms);
-        const { texts: _, ...shown } = found;
-        return sourceRefsReply(shown);
-      },
+      call: ({ query, limit, corpus_id = null }, { request, reply }) =>
+        lookUp(door, request, reply, {
+          ...{ request_id: uuidv7(), query, corpus_id },
+          ...(limit !== undefined && { limit }),
+        }),
     }),
     own('read_source', 'Read a source', 'Reads the document of a source, around the cited passage.', {
       takes: ReadSourceTool,

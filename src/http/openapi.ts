@@ -7,7 +7,7 @@ import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { sessionCookie } from './auth.ts';
 import type { HttpServer } from './context.ts';
-import { ErrorResponse, HTTPValidationError } from './error-responses.ts';
+import { ErrorResponse, HTTPValidationError } from './errors.ts';
 import type { Tag } from './operation.ts';
 
 const errorTexts: Record<number, string> = {

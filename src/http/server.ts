@@ -33,7 +33,12 @@ import { graphRoutes } from './graph-routes.ts';
 import { type ParsedJson, parseJson } from './json.ts';
 import { mcpRoute } from './mcp.ts';
 import { documentRoutes } from './openapi.ts';
-import { pageRoutes } from './pages/index.ts';
+import { answerPageRoutes } from './pages/answer-page.ts';
+import { askPageRoutes } from './pages/ask-page.ts';
+import { consoleRoutes } from './pages/console.ts';
+import { graphPageRoutes } from './pages/graph-page.ts';
+import { scriptRoutes } from './pages/scripts.ts';
+import { sourcePageRoutes } from './pages/source-page.ts';
 import { Paths, pathOf } from './paths.ts';
 import { RequestLimits } from './request-limits.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -198,7 +203,12 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     config.administration.register(server);
     serviceRoutes(door);
     websocketRoutes(door);
-    pageRoutes(door);
+    askPageRoutes(door);
+    answerPageRoutes(door);
+    consoleRoutes(door);
+    graphPageRoutes(door);
+    scriptRoutes(door);
+    sourcePageRoutes(door);
     webhookRoutes(server, config.webhooks);
   });
 

@@ -18,16 +18,14 @@ import type { AskStream } from '../asks/asks.ts';
 import { errorPart } from '../asks/in-flight.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
-import { askInput, questionBytesMax } from './ask-routes.ts';
-import { count, identify } from './auth.ts';
+import { begin, questionBytesMax } from './ask-routes.ts';
+import { identify } from './auth.ts';
 import { answerReader, type Door, type HttpServer } from './context.ts';
-import { ErrorResponse } from './error-responses.ts';
-import { heartbeat } from './heartbeat.ts';
 import { parseJson } from './json.ts';
-import { nothing, reply, type Tag } from './operation.ts';
+import type { Tag } from './operation.ts';
 import { AskRequest } from './questions.ts';
 import { weightOf } from './request-limits.ts';
-import { boundUnfinished } from './unfinished-message.ts';
+import { boundUnfinished, heartbeat, socketReplies, upgradeRequired } from './sockets.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
 
 const waitingMax = 16;
@@ -80,10 +78,7 @@ export function websocketRoutes(door: Door): void {
           'Send the body of /api/ask as a message for each question, and `{"type":"cancel"}` to cancel the current one. ' +
           'The events of the stream are sent as JSON objects with a `type` and an `id`.',
         tags: ['Questions'] satisfies Tag[],
-        response: {
-          101: nothing('Switching protocols.'),
-          426: reply('The request is not a WebSocket upgrade.', ErrorResponse),
-        },
+        response: socketReplies,
       },
       config: { security: 'key', errors: [401, 403] },
       // A browser sends no preflight before it opens a socket to another origin, so the origin is checked here.
@@ -92,11 +87,7 @@ export function websocketRoutes(door: Door): void {
         if (config.corsOrigins !== '*' && origin !== undefined && !config.corsOrigins.includes(origin))
           throw new Failure('forbidden', 'This origin may not open a connection.');
       },
-      handler: async (_request, reply) =>
-        reply
-          .code(426)
-          .header('upgrade', 'websocket')
-          .send({ detail: 'This path accepts only WebSocket connections.' }),
+      handler: upgradeRequired,
       wsHandler: (socket, request) => {
         request.leave();
         const closed = limits.open(request.client!);
@@ -208,17 +199,7 @@ class Conversation {
       try {
         // A connection may outlive its key.
         identify(this.#door.app.access, this.#request);
-        const input = {
-          ...(await askInput(this.#door, this.#request, next, 'websocket')),
-          request_id: uuidv7(),
-        };
-        const answer = await this.#door.app.asks.begin(
-          input,
-          null,
-          () => count(this.#door, this.#request, null, { corpus: input.corpus_id, channel: input.channel }),
-          undefined,
-          this.#gone.signal,
-        );
+        const answer = await begin(this.#door, this.#request, next, 'websocket', this.#gone.signal, null);
         this.#answering = answer;
         if (this.#cancelled) await this.#endAnswering(answer);
         for await (const { n, part } of answer.after(0, this.#gone.signal))

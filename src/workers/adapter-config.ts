@@ -66,6 +66,8 @@ export const secretFile = (folder: string) => join(folder, 'secret');
 export const leasesFolder = (folder: string) => join(folder, 'leases');
 /** Temporary read models of past moments. */
 export const pastFolder = (folder: string) => join(folder, 'past');
+/** Files of uploads while they are read. */
+export const uploadFolder = (folder: string) => join(folder, 'uploads');
 /** The read models and the search index; both can be deleted at any time and are rebuilt. */
 export const modelPaths = (folder: string): ModelPaths => ({
   models: join(folder, 'models.sqlite'),

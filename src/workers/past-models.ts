@@ -4,16 +4,13 @@ import { projections } from '../../projections/index.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
 import { Failure } from '../failures.ts';
 import { logUntil, type PastContents } from '../history/past.ts';
-import { Replay } from '../history/replay.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
-import { openEmbeddedContents, openEmbeddedModels } from '../read-models/models.ts';
-import { historyFile, type KeysLocation, modelPaths } from './adapter-config.ts';
+import { historyFile, type KeysLocation, pastFolder } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { openLogAt } from './main-log.ts';
 import { openReadLog } from './open-log.ts';
-import { computeVector } from './open-models.ts';
-
-import { openPastFolder } from './past-folders.ts';
+import { openReplay } from './open-replay.ts';
+import { openTemporaryFolder } from './temporary-folders.ts';
 
 const all = projections.map(({ name }) => name);
 
@@ -57,12 +54,13 @@ export async function openPast(
     if (readdirSync(out.folder).length > 0)
       throw new Failure('invalid', `${out.folder} is not empty: --out needs an empty folder.`);
   }
-  const own = out === undefined ? await openPastFolder(dataFolder) : null;
-  const folder = out?.folder ?? own!.path;
-  const closing: (() => Promise<void>)[] = [async () => own?.remove()];
-  const close = async () => {
-    for (const each of closing.splice(0).toReversed()) await each();
-  };
+  await using opened = new AsyncDisposableStack();
+  let folder = out?.folder;
+  if (folder === undefined) {
+    const own = await openTemporaryFolder(pastFolder(dataFolder));
+    opened.defer(own.remove);
+    folder = own.path;
+  }
   try {
     // Positions differ in the copied history, and the read models contain them.
     let [source, end] = [log, until];
@@ -72,19 +70,19 @@ export async function openPast(
         copy.close(),
       );
       source = await openReadLog({ log: { file: historyFile(out.folder) }, keys: out.keys });
-      closing.push(() => source.close());
+      opened.defer(() => source.close());
       end = (await source.head())!;
     }
-    const paths = modelPaths(folder);
-    const models = openEmbeddedModels(paths, projections, computeVector);
-    closing.push(() => models.close());
-    const contents = openEmbeddedContents(paths);
-    closing.push(() => contents.close());
-    const replay = new Replay({ log: source, projections, models, contents, signal, onEvents });
+    const { replay, contents } = openReplay(opened, source, folder, signal, onEvents);
     await replay.reach(new Map(names.map((name) => [name, end])));
-    return { contents, build: (name) => replay.build(name), events: replay.events, close };
+    const kept = opened.move();
+    return {
+      contents,
+      build: (name) => replay.build(name),
+      events: replay.events,
+      close: () => kept.disposeAsync(),
+    };
   } catch (error) {
-    await close();
     throw signal.aborted ? new Failure('cancelled', 'The operation was stopped.') : error;
   }
 }

@@ -8,11 +8,11 @@ import type { Reads } from '../answering/reads.ts';
 import { Failure } from '../failures.ts';
 import type { ChangesPage, ChangesRequest } from '../history/past.ts';
 import type { Position } from '../ports/event-log.ts';
-import { type AdapterConfig, modelPaths } from './adapter-config.ts';
-import type { MadeMoment } from './history-jobs.ts';
-import { openPastFolder, type PastFolder, sweepPastFolders } from './past-folders.ts';
+import { type AdapterConfig, modelPaths, pastFolder } from './adapter-config.ts';
+import type { MadeMoment } from './history-worker.ts';
 import { openReads, type PooledReads } from './pooled-reads.ts';
 import type { OnTrouble } from './rpc.ts';
+import { openTemporaryFolder, sweepTemporaryFolders, type TemporaryFolder } from './temporary-folders.ts';
 import { Threads } from './threads.ts';
 
 export interface MomentLimits {
@@ -56,7 +56,7 @@ export interface MomentState {
 }
 
 interface Moment extends MomentState {
-  folder: PastFolder | null;
+  folder: TemporaryFolder | null;
   reads: PooledReads | null;
 }
 
@@ -100,7 +100,7 @@ export class PastMoments {
     this.#onTrouble = onTrouble;
     this.#now = now;
     this.#workers = workers;
-    void sweepPastFolders(adapters.folder);
+    void sweepTemporaryFolders(pastFolder(adapters.folder));
     this.#tidying = setInterval(() => void this.#tidy(), Math.min(tidyMs, limits.idleMs)).unref();
   }
 
@@ -213,7 +213,7 @@ export class PastMoments {
     let earlier: string | null = null;
     try {
       for (const moment of view.moments) {
-        moment.folder = await openPastFolder(this.#adapters.folder);
+        moment.folder = await openTemporaryFolder(pastFolder(this.#adapters.folder));
         const { path } = moment.folder;
         const { bytesMax } = this.#limits;
         const made = await this.#workers.once<MadeMoment>('history', this.#adapters, 'makeMoment', {
@@ -260,7 +260,7 @@ export class PastMoments {
   }
 
   async #tidy(): Promise<void> {
-    await sweepPastFolders(this.#adapters.folder);
+    await sweepTemporaryFolders(pastFolder(this.#adapters.folder));
     const view = this.#view;
     if (view && view.pending === 0 && this.#now() - view.usedAt > this.#limits.idleMs) await this.clear();
   }

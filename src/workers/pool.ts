@@ -39,23 +39,22 @@ export interface PoolOptions {
   threadsMax?: number;
   /** Concurrent calls per thread; more than one if the thread waits for servers. Default: 1. */
   atOnce?: number;
-  /** Maximum number of calls waiting for a thread; further callers are asked to retry later. Default: 256. */
-  waitingMax?: number;
   /**
    * Deadline of a call including waiting time, in ms. If a thread runs one call at a time, the thread is terminated
    * too, because work that never yields cannot be stopped otherwise.
    */
   deadlineMs: number;
-  /** How long a thread above `threadsMin` stays idle before it ends, in ms. Default: 60,000. */
-  idleMs?: number;
-  /** Size of a thread's young generation in MB; larger for calls that allocate more memory. Default: 16. */
-  youngMb?: number;
   /** Memory limit of a thread in MB, above which it dies. Default: Node's limit. */
   oldMb?: number;
   onTrouble?: OnTrouble;
 }
 
-const waitingMaxDefault = 256;
+/** Maximum number of calls waiting for a thread; further callers are asked to retry later. */
+const waitingMax = 256;
+/** How long a thread above `threadsMin` stays idle before it ends, in ms. */
+const idleMs = 60_000;
+/** Size of a thread's young generation in MB. */
+const youngMb = 16;
 
 /** The default export of a pool thread's module. `open` is called once, with the pool's data. */
 export function servePool(open: (data: never) => Handlers): (task: Task) => Promise<Outcome> {
@@ -88,7 +87,7 @@ export class WorkerPool {
 
   /** `entry` is the module of the threads, as a file: URL. */
   constructor(entry: URL, options: PoolOptions) {
-    const { data, threadsMin = 0, threadsMax = 1, atOnce = 1, idleMs = 60_000 } = options;
+    const { data, threadsMin = 0, threadsMax = 1, atOnce = 1 } = options;
     this.#options = options;
     this.#pool = new Piscina({
       filename: entry.href,
@@ -101,7 +100,7 @@ export class WorkerPool {
       atomics: 'disabled',
       recordTiming: false,
       resourceLimits: {
-        maxYoungGenerationSizeMb: options.youngMb ?? 16,
+        maxYoungGenerationSizeMb: youngMb,
         ...(options.oldMb !== undefined && { maxOldGenerationSizeMb: options.oldMb }),
       },
     });
@@ -122,7 +121,7 @@ export class WorkerPool {
   }
 
   async #run<T>(task: Task): Promise<T> {
-    const { deadlineMs, atOnce = 1, threadsMax = 1, waitingMax = waitingMaxDefault } = this.#options;
+    const { deadlineMs, atOnce = 1, threadsMax = 1 } = this.#options;
     // Piscina's own limit does not count calls that can be aborted.
     if (this.#calls >= threadsMax * atOnce + waitingMax)
       throw new Failure('unavailable', 'Too many requests at once; try again shortly.', {

@@ -18,7 +18,7 @@ export interface PooledReads extends Reads {
 /** `options` are those of the pool. */
 export function openReads(
   adapters: AdapterConfig,
-  options: Pick<PoolOptions, 'name' | 'threadsMin' | 'threadsMax' | 'idleMs' | 'onTrouble'>,
+  options: Pick<PoolOptions, 'name' | 'threadsMin' | 'threadsMax' | 'onTrouble'>,
 ): PooledReads {
   const pool = new WorkerPool(readerEntry, {
     data: adapters,

@@ -5,17 +5,12 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProjectionProgress } from '../../projections/progress.ts';
-import type { Reads } from '../answering/reads.ts';
 import { Failure } from '../failures.ts';
 import type { Graphs } from '../graph/graph-reads.ts';
 import type { VerificationProgress, VerificationReport } from '../history/report.ts';
 import type { TreeHead } from '../history/sealed-log.ts';
-import type { EventLog, Position } from '../ports/event-log.ts';
-import type { Leases } from '../ports/leases.ts';
-import type { Limiter } from '../ports/limiter.ts';
+import type { Position } from '../ports/event-log.ts';
 import { type PoisonedEvent, poisonSentence } from '../ports/read-models.ts';
-import type { ResponseCache } from '../ports/response-cache.ts';
-import type { SubjectKeys } from '../ports/subject-keys.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { type LogOptions, type MainLog, openMainLog } from './main-log.ts';
@@ -26,52 +21,7 @@ import type { CommitNotice } from './projection-worker.ts';
 import type { OnTrouble } from './rpc.ts';
 import { type SupervisedThread, Threads } from './threads.ts';
 
-export interface Stores {
-  log: EventLog;
-  /** The keys that seal personal text in the history. If null, it is not sealed. */
-  keys: SubjectKeys | null;
-  reads: Reads;
-  graphs: Graphs;
-  progress: ProjectionProgress;
-  /** Counts requests, across instances if they share a server. */
-  limiter: Limiter;
-  /** Leases for work that one instance at a time does for all instances that share a folder or server. */
-  leases: Leases;
-  /** Caches answers, across instances if they share a server. */
-  cache: ResponseCache;
-  /**
-   * The signing secret, which is the same for all instances that share a folder or Redis server or were configured with
-   * the same secret. A secret stored in Redis may change at run time.
-   */
-  secret(): Buffer;
-  /**
-   * The events on which projections failed. It is fast and rejects while the read models are unreachable, so it is also
-   * used as a health probe. It runs in the projections' thread, so that it delays no questions.
-   */
-  poisoned(): Promise<PoisonedEvent[]>;
-  /** Rebuilds all read models next to the live ones. */
-  rebuild(): Promise<void>;
-  /**
-   * Resolves when the read models contain no data of the subjects who were forgotten up to a position of the history.
-   */
-  renewed(position: Position): Promise<void>;
-  /** Compares the contents of the live builds with a replay of the history. See src/history. */
-  verify(
-    onProgress?: (progress: VerificationProgress) => void,
-    signal?: AbortSignal,
-  ): Promise<VerificationReport>;
-  /** The current head of the history's Merkle tree. The first call starts a thread that reads the whole history. */
-  treeHead(signal: AbortSignal): Promise<TreeHead>;
-  /**
-   * A proof that an event is in the sealed history. Reads the whole history. May fail with `not_found` or `cancelled`.
-   */
-  proveEvent(eventId: string, signal: AbortSignal): Promise<string>;
-  /** State of the threads as of the last `ping`. */
-  threads: Pick<Threads, 'ping' | 'state'>;
-  /** Number of questions to process concurrently. Above this number, each takes longer and none finishes sooner. */
-  atOnce: number;
-  close(): Promise<void>;
-}
+export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** Threads for reading and searching when there are many users. */
 const readersMax = Math.max(2, Math.min(4, availableParallelism()));
@@ -116,7 +66,7 @@ export async function openStores(
     secret = null,
     ...options
   }: StoresOptions = {},
-): Promise<Stores> {
+) {
   const threads = new Threads(onTrouble);
   let main: MainLog | null = null;
   try {
@@ -140,7 +90,7 @@ async function openOver(
     searchesMany,
     secret,
   }: { onTrouble: OnTrouble; searchesSoon: boolean; searchesMany: boolean; secret: Buffer | null },
-): Promise<Stores> {
+) {
   /** Whether the search index is in Redis. */
   const isShared = adapters.redis !== null;
   const progress = new ProjectionProgress();
@@ -178,51 +128,74 @@ async function openOver(
     threadsMax: searchesMany ? readersMax : 1,
     onTrouble,
   });
-  const graphs = new WorkerPool(readerEntry, {
+  const graphThread = new WorkerPool(readerEntry, {
     ...{ ...graphPool, data: adapters, onTrouble },
     ...(isShared && { atOnce: callsAtOnce }),
   });
+  const graphs: Graphs = {
+    query: (scope, question) => graphThread.call('graphQuery', scope, question),
+    figures: (scope, top) => graphThread.call('graphFigures', scope, top),
+    whole: (scope) => graphThread.call('graphWhole', scope),
+  };
   const shared = await openSharedSide(adapters, { onTrouble, secret });
   sharing.resolve(shared);
   /** A separate thread, because a long history keeps it busy and answers never depend on it. */
   const background = new Threads(onTrouble);
   let history: SupervisedThread | null = null;
+  const historyThread = () => {
+    history ??= background.start('history', adapters);
+    return history;
+  };
   return {
     log,
+    /** The keys that seal personal text in the history. If null, it is not sealed. */
     keys,
     progress,
+    /** Counts requests, across instances if they share a server. */
     limiter: shared.limiter,
+    /** Leases for work that one instance at a time does for all instances that share a folder or server. */
     leases: shared.leases,
+    /** Caches answers, across instances if they share a server. */
     cache: shared.cache,
+    /**
+     * The signing secret, which is the same for all instances that share a folder or Redis server or were configured
+     * with the same secret. A secret stored in Redis may change at run time.
+     */
     secret: shared.secret,
     reads,
-    graphs: {
-      query: (scope, question) => graphs.call('graphQuery', scope, question),
-      figures: (scope, top) => graphs.call('graphFigures', scope, top),
-      whole: (scope) => graphs.call('graphWhole', scope),
-    },
+    graphs,
+    /** State of the threads as of the last `ping`. */
     threads,
+    /** Number of questions to process concurrently. Above this number, each takes longer and none finishes sooner. */
     atOnce: questionsAtOnce[!isShared && adapters.models.provider === 'offline' ? 'here' : 'elsewhere'],
-    poisoned: () => projector.call('poisoned'),
-    rebuild: () => projector.call('rebuild'),
-    renewed: (position) => projector.call('renewed', position),
-    verify: (onProgress, signal) =>
+    /**
+     * The events on which projections failed. It is fast and rejects while the read models are unreachable, so it is
+     * also used as a health probe. It runs in the projections' thread, so that it delays no questions.
+     */
+    poisoned: () => projector.call<PoisonedEvent[]>('poisoned'),
+    /** Rebuilds all read models next to the live ones. */
+    rebuild: () => projector.call<void>('rebuild'),
+    /**
+     * Resolves when the read models contain no data of the subjects who were forgotten up to a position of the history.
+     */
+    renewed: (position: Position) => projector.call<void>('renewed', position),
+    /** Compares the contents of the live builds with a replay of the history. See src/history. */
+    verify: (onProgress?: (progress: VerificationProgress) => void, signal?: AbortSignal) =>
       background.once<VerificationReport>('history', adapters, 'verify', {
         ...(signal && { signal }),
         onNotice: (_, value) => onProgress?.(value as VerificationProgress),
       }),
-    treeHead: (signal) => {
-      history ??= background.start('history', adapters);
-      return history.callUntil(signal, 'treeHead');
-    },
-    proveEvent: (eventId, signal) => {
-      history ??= background.start('history', adapters);
-      return history.callUntil(signal, 'proveEvent', eventId);
-    },
+    /** The current head of the history's Merkle tree. The first call starts a thread that reads the whole history. */
+    treeHead: (signal: AbortSignal) => historyThread().callUntil<TreeHead>(signal, 'treeHead'),
+    /**
+     * A proof that an event is in the sealed history. Reads the whole history. May fail with `not_found` or `cancelled`.
+     */
+    proveEvent: (eventId: string, signal: AbortSignal) =>
+      historyThread().callUntil<string>(signal, 'proveEvent', eventId),
     close: async () => {
       closing = true;
       await reads.close();
-      await graphs.close();
+      await graphThread.close();
       await background.close();
       await threads.close();
       await shared.close();

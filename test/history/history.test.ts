@@ -12,7 +12,7 @@ import { readCheckpoint, signCheckpoint } from '../../src/history/checkpoint.ts'
 import { eventLeaf } from '../../src/history/event-leaf.ts';
 import { exportedLines, exportedLog, exportLines, fromLine, toLine } from '../../src/history/export-file.ts';
 import { HistoryCheck, type HistoryReport } from '../../src/history/history-check.ts';
-import { treeRoot } from '../../src/history/merkle.ts';
+import { rootOf } from '../../src/history/merkle.ts';
 import { checkProof, proveConsistency, proveEvent } from '../../src/history/proofs.ts';
 import { type CheckpointTarget, checkpointTarget } from '../../src/history/publish.ts';
 import { SealedLog } from '../../src/history/sealed-log.ts';
@@ -442,7 +442,7 @@ describe('tampering is detected', () => {
         const sealed = seal(store.events(), n);
         const before = (await all(log)).slice(0, readCheckpoint(JSON.parse(sealed.data).checkpoint)!.size);
         const size = before.length;
-        const root = treeRoot(before.map(eventLeaf));
+        const root = rootOf(before.map(eventLeaf));
         const checkpoint = signCheckpoint({ origin: key.verifying.name, size, root }, key);
         store.setData(sealed.id, canonicalJson({ ...JSON.parse(sealed.data), checkpoint }));
       }

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
-import { recordedReport } from '../../src/history/recorded-report.ts';
+import { recordedReport } from '../../src/history/verify-and-record.ts';
 import { storyConfig, writeLibrary } from '../stories/story.ts';
 import { newFolder } from '../support/folder.ts';
 

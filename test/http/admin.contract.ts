@@ -1,5 +1,7 @@
 /** Administration over HTTP, run for every configuration of the stores. replies.test.ts provokes each error status. */
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config.ts';
@@ -623,6 +625,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(replaced).toMatchObject({ status: 201, body: { revised: 1 } });
         const again = { corpus_id: 'krk_2026', replace: 'true', event_date: '2026-05', file };
         expect((await upload(again)).body).toMatchObject({ revised: 1 });
+        expect(readdirSync(join(door.folder, 'data', 'uploads'))).toEqual([]);
         const withdrawn = await call('DELETE', `/admin/api/documents/${doc_id}`);
         expect(withdrawn).toMatchObject({
           status: 200,

@@ -4,8 +4,8 @@ import { Registry } from 'prom-client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { adminRoutes } from '../../src/admin/routes.ts';
-import { heartbeat } from '../../src/http/heartbeat.ts';
 import { buildServer } from '../../src/http/server.ts';
+import { heartbeat } from '../../src/http/sockets.ts';
 import { olga, openDoor } from './admin-door.ts';
 import { patient } from './fake-app.ts';
 

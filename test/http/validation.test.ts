@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { CreateApiKeyRequest, KeyIdPath } from '../../src/admin/api-keys.ts';
@@ -128,31 +127,6 @@ test('reports errors in the path, query and body together, in that order', () =>
   ]);
 });
 
-test.each([
-  [{}, ['body.name missing']],
-  [{ name: '' }, ['body.name string_too_short']],
-  [{ name: 'a'.repeat(200) }, []],
-  [{ name: 'a'.repeat(201) }, ['body.name string_too_long']],
-  [{ name: 'n', owner_email: null }, []],
-  [{ name: 'n', owner_email: 'e'.repeat(201) }, ['body.owner_email string_too_long']],
-  [{ name: 'n', corpus_ids: null }, ['body.corpus_ids list_type']],
-  [
-    { name: 'n', corpus_ids: ['a', 5, null] },
-    ['body.corpus_ids.1 string_type', 'body.corpus_ids.2 string_type'],
-  ],
-  [{ name: 'n', rate_limit_rpm: 0 }, ['body.rate_limit_rpm greater_than_equal']],
-  [{ name: 'n', rate_limit_rpm: 1000, rate_limit_rph: 10_000 }, []],
-  [
-    { name: 'n', rate_limit_rpm: 1001, rate_limit_rph: 10_001 },
-    ['body.rate_limit_rpm less_than_equal', 'body.rate_limit_rph less_than_equal'],
-  ],
-  [{ name: 'n', rate_limit_rpm: 30.5 }, ['body.rate_limit_rpm int_from_float']],
-  [{ name: 'n', rate_limit_rph: null }, ['body.rate_limit_rph int_type']],
-])('validates a request for a new key: %j', (body, faults) => {
-  const result = check({ body: CreateApiKeyRequest }, { body });
-  expect(Array.isArray(result) ? messages(result) : []).toEqual(faults);
-});
-
 test('reports at most 100 errors', () => {
   const result = check({ body: CreateApiKeyRequest }, { body: { corpus_ids: Array(5000).fill(1) } });
   expect(messages(result)).toHaveLength(100);
@@ -177,17 +151,4 @@ test('rejects a schema keyword without an error message when the route is regist
   ])
     expect(() => assertWordable(schema)).toThrow(TypeError);
   for (const schema of [AskRequest, CreateApiKeyRequest, QueryLogQuery, DocIdPath]) assertWordable(schema);
-});
-
-test('validates any JSON without an exception, and accepts only values that match the schema', () => {
-  fc.assert(
-    fc.property(fc.json({ maxDepth: 4, noUnicodeString: false }), (text) => {
-      const body: unknown = JSON.parse(text);
-      const result = check({ body: AskRequest }, { body });
-      if (Array.isArray(result)) {
-        expect(result.length).toBeGreaterThan(0);
-        for (const fault of result) expect(fault.loc[0]).toBe('body');
-      } else expect(result.body).toMatchObject({ query: expect.stringMatching(/\S/) });
-    }),
-  );
 });

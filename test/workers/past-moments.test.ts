@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { adapterConfig, pastFolder } from '../../src/workers/adapter-config.ts';
-import type { MomentJob } from '../../src/workers/history-jobs.ts';
+import type { MomentJob } from '../../src/workers/history-worker.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
 import { momentLimits, PastMoments, type PastMomentsOptions } from '../../src/workers/past-moments.ts';
 import { note } from '../support/events.ts';
@@ -12,8 +12,7 @@ import { newFolder } from '../support/folder.ts';
 
 let folder: string;
 let kept: PastMoments;
-type Job = Omit<MomentJob, 'adapters'>;
-let jobs: Job[];
+let jobs: MomentJob[];
 let nowMs: number;
 beforeEach(() => {
   folder = newFolder('moments');
@@ -33,13 +32,13 @@ const patient = { ...momentLimits, waitMs: 2 ** 31 - 1 };
 /** `make`: the outcome of building the moment; default: one byte, immediately. */
 function open(
   limits: Partial<typeof momentLimits> = {},
-  make: (job: Job, signal: AbortSignal) => Promise<unknown> = async () => ({ events: 1, bytes: 1 }),
+  make: (job: MomentJob, signal: AbortSignal) => Promise<unknown> = async () => ({ events: 1, bytes: 1 }),
 ): PastMoments {
   const workers: PastMomentsOptions['workers'] = {
     once: (_worker, _data, method, { args = [], signal } = {}) => {
       if (method === 'changes') return Promise.resolve({ items: [], next: null, compared: 0 }) as never;
-      jobs.push(args[0] as Job);
-      return make(args[0] as Job, signal!) as never;
+      jobs.push(args[0] as MomentJob);
+      return make(args[0] as MomentJob, signal!) as never;
     },
     close: async () => {},
   };

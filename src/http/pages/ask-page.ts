@@ -7,13 +7,13 @@ import { asLanguage } from '../../../web/pages/texts.ts';
 import type { Part } from '../../answering/parts.ts';
 import type { HistoryMessage } from '../../domain/events.ts';
 import { Failure } from '../../failures.ts';
-import { askInput, questionBytesMax } from '../ask-routes.ts';
+import { begin, questionBytesMax } from '../ask-routes.ts';
 import { count, identify, identifyIfSent } from '../auth.ts';
 import { bodyOf } from '../body.ts';
 import { type Door, disconnected } from '../context.ts';
 import { statusOf } from '../errors.ts';
 import { parseJson } from '../json.ts';
-import { askView, readerOf, send } from './page.ts';
+import { askView, readerOf, refusalBy, send } from './page.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,9 +49,9 @@ export function askPageRoutes(door: Door): void {
       try {
         await count(door, request, reply, { corpus: chosen, channel: 'source-page' });
       } catch (error) {
-        if (!(error instanceof Failure) || error.code !== 'rate_limited') throw error;
-        reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterS ?? 1))));
-        return send(reply, statusOf.rate_limited, () => answerPage(reader, view, [], { failed: 'busy' }));
+        const { status, reason } = refusalBy(reply, error);
+        if (reason !== 'busy') throw error;
+        return send(reply, status, () => answerPage(reader, view, [], { failed: reason }));
       }
       return send(reply, 200, () => askPage(reader, view));
     },
@@ -89,18 +89,9 @@ export function askPageRoutes(door: Door): void {
           }
           outcome = { parts: await partsOf(request, reply, view, history) };
         } catch (error) {
-          if (!(error instanceof Failure)) throw error;
-          const { code, retryAfterS } = error;
-          status = statusOf[code];
-          if (retryAfterS !== undefined)
-            reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
-          const known: Partial<Record<typeof code, Extract<Outcome, { failed: string }>['failed']>> = {
-            rate_limited: 'busy',
-            invalid: 'invalid',
-            unauthorized: 'denied',
-            forbidden: 'denied',
-          };
-          outcome = { failed: known[code] ?? 'unavailable' };
+          const { status: refused, reason } = refusalBy(reply, error);
+          status = refused;
+          outcome = { failed: status === statusOf.invalid ? 'invalid' : reason };
         }
         return send(reply, status, () => answerPage(reader, view, history, outcome));
       },
@@ -117,14 +108,7 @@ export function askPageRoutes(door: Door): void {
     const gone = disconnected(reply);
     identify(app.access, request);
     const body = { query, corpus_id: chosenCorpus(corpora, wanted)?.corpus_id ?? null, history };
-    const input = await askInput(door, request, body, 'http');
-    const answer = await app.asks.begin(
-      input,
-      null,
-      () => count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
-      undefined,
-      gone,
-    );
+    const answer = await begin(door, request, body, 'http', gone, reply);
     const parts: Part[] = [];
     for await (const { part } of answer.after(0, gone)) {
       if (part.type === 'error') throw new Failure(part.code, part.detail);

@@ -4,11 +4,9 @@ import { Type } from 'typebox';
 import { type AskView, chosenCorpus } from '../../../web/pages/ask.ts';
 import { graphPage, type Shown } from '../../../web/pages/graph.ts';
 import { asLanguage } from '../../../web/pages/texts.ts';
-import { Failure } from '../../failures.ts';
 import { count, identifyIfSent } from '../auth.ts';
 import { type Door, graphFor } from '../context.ts';
-import { statusOf } from '../errors.ts';
-import { askView, readerOf, send } from './page.ts';
+import { askView, readerOf, refusalBy, send } from './page.ts';
 
 const GraphQuery = Type.Object({
   corpus: Type.Optional(Type.String()),
@@ -42,17 +40,9 @@ export function graphPageRoutes(door: Door): void {
           await count(door, request, reply, { corpus: chosen, channel: 'source-page' });
         shown = chosen === undefined ? { top: [] } : await shownOf(request, reply, chosen, asked);
       } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        const { code, retryAfterS } = error;
-        status = statusOf[code];
-        if (retryAfterS !== undefined)
-          reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
-        const known: Partial<Record<typeof code, Extract<Shown, { failed: string }>['failed']>> = {
-          rate_limited: 'busy',
-          unauthorized: 'denied',
-          forbidden: 'denied',
-        };
-        shown = { asked, failed: known[code] ?? 'unavailable' };
+        const refused = refusalBy(reply, error);
+        status = refused.status;
+        shown = { asked, failed: refused.reason };
       }
       return send(reply, status, () => graphPage(reader, { ...view, shown }));
     },

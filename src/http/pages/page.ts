@@ -7,7 +7,9 @@ import type { AskView } from '../../../web/pages/ask.ts';
 import { css } from '../../../web/pages/layout.ts';
 import { acceptedLanguage } from '../../../web/pages/texts.ts';
 import type { Language } from '../../domain/events.ts';
+import { Failure, type FailureCode } from '../../failures.ts';
 import type { Door } from '../context.ts';
+import { statusOf } from '../errors.ts';
 
 /** SHA-256 of the pages' style, in base64. */
 export const styleHash = createHash('sha256').update(css).digest('base64');
@@ -45,6 +47,23 @@ export async function askView(
   const all = await app.corpora(reader);
   const corpora = all.filter(({ corpus_id }) => app.access.mayRead(apiKey, corpus_id));
   return { corpora, wanted, query: query.trim(), keyNeeded: apiKey === null && !app.access.isPublic };
+}
+
+const reasons: Partial<Record<FailureCode, 'busy' | 'denied'>> = {
+  rate_limited: 'busy',
+  unauthorized: 'denied',
+  forbidden: 'denied',
+};
+
+/** How a page states a failure; sets `Retry-After`. Anything else is thrown again. */
+export function refusalBy(
+  reply: FastifyReply,
+  error: unknown,
+): { status: number; reason: 'busy' | 'denied' | 'unavailable' } {
+  if (!(error instanceof Failure)) throw error;
+  const { code, retryAfterS } = error;
+  if (retryAfterS !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
+  return { status: statusOf[code], reason: reasons[code] ?? 'unavailable' };
 }
 
 /**

@@ -14,7 +14,7 @@ import { statusOf } from '../errors.ts';
 import { readerOf, send, sendHead, styleHash } from './page.ts';
 
 /** Status and detail for programs. */
-const refusals: Record<Exclude<Refused, 'unavailable'>, { status: number; detail: string }> = {
+const refusals: Record<Refused, { status: number; detail: string }> = {
   not_found: { status: 404, detail: 'Source not found.' },
   withdrawn: { status: 410, detail: 'This document was withdrawn.' },
   restricted: { status: 403, detail: 'This document is not public.' },
@@ -24,6 +24,7 @@ const refusals: Record<Exclude<Refused, 'unavailable'>, { status: number; detail
   },
   expired: { status: 410, detail: 'This link to a source has expired; ask again for a new one.' },
   busy: { status: 429, detail: 'Too many sources were opened; try again later.' },
+  unavailable: { status: 503, detail: 'The source cannot be read at the moment; try again shortly.' },
 };
 
 const SourcePath = Type.Object({ corpus_id: Type.String(), doc_id: Type.String() });
@@ -125,14 +126,11 @@ async function refuse(
   reply: FastifyReply,
   lang: Language,
   why: Refused,
-  status = why === 'unavailable' ? 503 : refusals[why].status,
+  status = refusals[why].status,
 ): Promise<void> {
   if (request.headers.accept?.includes('text/html'))
     return send(reply, status, () => refusalPage(lang, why), { framed: true });
-  const detail =
-    why === 'unavailable'
-      ? 'The source cannot be read at the moment; try again shortly.'
-      : refusals[why].detail;
+  const { detail } = refusals[why];
   await reply.code(status).type('application/json; charset=utf-8').header('vary', 'accept').send({ detail });
 }
 

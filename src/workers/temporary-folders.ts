@@ -1,12 +1,12 @@
 /**
- * Folders for read models of the past. They contain people's questions, so they are in the data folder rather than in
- * the system's temporary folder. The owning process touches a file in each folder every few seconds. If that file is
- * stale, the process was killed, and any process that creates or keeps such a folder removes the stale one.
+ * Temporary folders for uploads and for read models of the past. They contain people's questions and documents, so they
+ * are in the data folder rather than in the system's temporary folder. The owning process touches a file in each folder
+ * every few seconds. If that file is stale, the process was killed, and any process that creates or keeps such a folder
+ * next to it removes the stale one.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pastFolder } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 
 /** How often the file is touched, and the age at which it counts as stale, in ms. */
@@ -15,22 +15,22 @@ const silentMs = 30_000;
 
 const heartbeatOf = (folder: string) => join(folder, 'alive');
 
-export interface PastFolder {
+export interface TemporaryFolder {
   path: string;
   /** Deletes the folder and its contents. */
   remove(): Promise<void>;
 }
 
-/** Creates an empty folder within a data folder. May fail with `unavailable`. */
-export async function openPastFolder(folder: string): Promise<PastFolder> {
-  const path = join(pastFolder(folder), randomUUID());
+/** Creates an empty folder within another, which may be missing. May fail with `unavailable`. */
+export async function openTemporaryFolder(within: string): Promise<TemporaryFolder> {
+  const path = join(within, randomUUID());
   makeFolder(path);
   await writeFile(heartbeatOf(path), '', { mode: 0o600 });
-  await sweepPastFolders(folder);
+  await sweepTemporaryFolders(within);
   const timer = setInterval(() => {
     const now = new Date();
     void utimes(heartbeatOf(path), now, now).catch(() => {});
-    void sweepPastFolders(folder);
+    void sweepTemporaryFolders(within);
   }, reportMs).unref();
   return {
     path,
@@ -45,10 +45,10 @@ export async function openPastFolder(folder: string): Promise<PastFolder> {
  * Deletes the folders of processes that are no longer running. `now` is in ms, by the clock used for file modification
  * times.
  */
-export async function sweepPastFolders(folder: string, now = Date.now()): Promise<void> {
-  const names = await readdir(pastFolder(folder)).catch(() => []);
+export async function sweepTemporaryFolders(within: string, now = Date.now()): Promise<void> {
+  const names = await readdir(within).catch(() => []);
   for (const name of names) {
-    const path = join(pastFolder(folder), name);
+    const path = join(within, name);
     // A folder that is still being created has no such file yet.
     const said = await stat(heartbeatOf(path))
       .catch(() => stat(path))

@@ -7,14 +7,16 @@ import type { Part } from '../src/answering/parts.ts';
 import type { AnswerReader } from '../src/asks/answer-reader.ts';
 import type { AskStream } from '../src/asks/asks.ts';
 import { type ChatChannel, type ChatReply, ReplyLost } from '../src/asks/chats.ts';
-import type { Corpus } from '../src/asks/public-corpora.ts';
 import type { HistoryMessage, Language, Rating, Style } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
+import { Left, ViewGone } from './api.ts';
 import { Draft } from './draft.ts';
-import { realTime, Throttle, type Time } from './pace.ts';
+import { Throttle } from './pace.ts';
 import type { ChatApp, View } from './platform.ts';
 import { texts } from './texts.ts';
 
+/** How long the first update of an answer waits for more text, in ms. */
+const firstMs = 60;
 /** The maximum length of a question, in characters. */
 export const questionMax = 2_000;
 
@@ -43,14 +45,6 @@ export function failureText(lang: Language, error: unknown): string {
       return t.tooLong;
     default:
       return t.failed;
-  }
-}
-
-/** The answer can no longer be shown: the bot has no access to the chat, or the question was withdrawn. */
-export class ViewGone extends Error {
-  constructor() {
-    super('This answer can no longer be shown.');
-    this.name = 'ViewGone';
   }
 }
 
@@ -100,9 +94,6 @@ export interface AnswerOptions {
   channel: ChatChannel;
   /** The current maximum interval between two updates of an unfinished answer. */
   intervalMs: () => number;
-  /** How long the first update waits for more text. */
-  firstMs?: number;
-  time?: Time;
   /** Whether a question that cannot be asked right now will be retried, so that the failure is not reported yet. */
   waits: boolean;
   /** Aborts when the question is withdrawn. */
@@ -110,16 +101,6 @@ export interface AnswerOptions {
   /** Aborts when the process stops. The reply stays open so that another process can continue it. */
   leave: AbortSignal;
 }
-
-/** Thrown when this process stops working on the reply. */
-export class Left extends Error {
-  constructor() {
-    super('The process is shutting down.');
-    this.name = 'Left';
-  }
-}
-
-const firstMsDefault = 60;
 
 /**
  * Answers a recorded message and records that it was answered. Resolves to true when the answer is in the chat.
@@ -132,7 +113,7 @@ export async function answer(
   reply: ChatReply,
   question: ChatQuestion,
   view: View,
-  { channel, intervalMs, firstMs = firstMsDefault, time = realTime, waits, signal, leave }: AnswerOptions,
+  { channel, intervalMs, waits, signal, leave }: AnswerOptions,
 ): Promise<boolean> {
   const draft = new Draft(question.lang);
   draft.notes.push(...question.notes);
@@ -145,7 +126,7 @@ export async function answer(
       view.show(draft).catch((error: unknown) => {
         if (error instanceof ViewGone) isGone = true;
       }),
-    { firstMs, intervalMs, time },
+    { firstMs, intervalMs },
   );
   const watched = AbortSignal.any([signal, leave]);
   let requestId: string | null = null;
@@ -275,28 +256,6 @@ export async function forgetAsker(
     if (error.code === 'rate_limited') return t.forgetLater(error.retryAfterS ?? null);
     return error.code === 'conflict' ? t.cannotForget : failureText(lang, error);
   }
-}
-
-/**
- * Returns the corpora that can be searched, in the order of `allowed` (null: all corpora), and the current one, which
- * is used unless the question names another. The current one is `chosen` if possible, otherwise the first of `allowed`,
- * otherwise the service's default. It is null if no corpus can be searched, or if there are several and nothing selects
- * one.
- */
-export async function choice(
-  { corpora }: Pick<ChatApp, 'corpora'>,
-  allowed: readonly string[] | null,
-  chosen: string | null,
-  lang: Language,
-): Promise<{ corpora: Corpus[]; current: Corpus | null }> {
-  const active = await corpora(lang);
-  const open =
-    allowed === null ? active : allowed.flatMap((id) => active.filter(({ corpus_id }) => corpus_id === id));
-  const current =
-    open.find(({ corpus_id }) => corpus_id === chosen) ??
-    (allowed === null ? open.find(({ is_default }) => is_default) : open[0]) ??
-    (open.length === 1 ? open[0] : undefined);
-  return { corpora: open, current: current ?? null };
 }
 
 /** Parses the corpus for a single question from a text such as "in:reestr_texts What …". */

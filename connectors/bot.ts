@@ -6,25 +6,16 @@
 import { type ChatReply, ReplyLost } from '../src/asks/chats.ts';
 import type { Corpus } from '../src/asks/public-corpora.ts';
 import type { ChatSettings, HistoryMessage, Language, Style } from '../src/domain/events.ts';
-import { Failure } from '../src/failures.ts';
 import { hasWords, isEvidentQuestion, onlyPoints } from './addressed.ts';
-import {
-  answer,
-  type ChatQuestion,
-  Left,
-  namedCorpus,
-  onlyWithSource,
-  questionMax,
-  ViewGone,
-} from './answer.ts';
-import type { CorporaByChat } from './chat-corpora.ts';
+import { answer, type ChatQuestion, namedCorpus, onlyWithSource, questionMax } from './answer.ts';
+import { explained, Left, Refused, ViewGone } from './api.ts';
 import { Commands } from './commands.ts';
 import type { ChatFile } from './files.ts';
 import { corporaNote, filesNote } from './notes.ts';
 import type { Time } from './pace.ts';
 import type { ChatApp, ChatView, Message, Note, Platform, Sign } from './platform.ts';
 import { Presses } from './presses.ts';
-import { Rooms } from './rooms.ts';
+import { type CorporaByChat, Rooms } from './rooms.ts';
 import { cut } from './splitting.ts';
 import { type Texts, texts } from './texts.ts';
 
@@ -88,6 +79,7 @@ export class ChatBot<Where> {
   readonly #now: () => number;
   readonly #queues = new Map<string, { tail: Promise<void>; waiting: number }>();
   readonly #followed = new Map<string, Followed>();
+  readonly #beside = new Set<Promise<void>>();
   readonly #slots: (() => void)[] = [];
   #answering = 0;
   /** The last reported problem. A problem that occurs several times in a row is reported only once. */
@@ -102,9 +94,22 @@ export class ChatBot<Where> {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Resolves when no answers are in progress. */
+  /** Resolves when no work is in progress. */
   async idle(): Promise<void> {
-    while (this.#queues.size > 0) await Promise.all([...this.#queues.values()].map(({ tail }) => tail));
+    while (this.#queues.size > 0 || this.#beside.size > 0)
+      await Promise.all([...[...this.#queues.values()].map(({ tail }) => tail), ...this.#beside]);
+  }
+
+  /** Does work that the platform does not wait for, and that can be lost. */
+  beside(work: Promise<void>): void {
+    const running = work
+      .catch((error: unknown) => {
+        if (error instanceof Left) return;
+        const { platform, onTrouble } = this.#options;
+        onTrouble(`A ${title(platform.name)} request failed: ${explained(error) ?? 'an unexpected error.'}`);
+      })
+      .finally(() => this.#beside.delete(running));
+    this.#beside.add(running);
   }
 
   /**
@@ -232,8 +237,7 @@ export class ChatBot<Where> {
   #trouble(error: unknown): void {
     if (error instanceof Left || error instanceof ViewGone || error instanceof ReplyLost) return;
     const { platform, onTrouble } = this.#options;
-    const what =
-      error instanceof Failure ? error.detail : (platform.trouble(error)?.text ?? 'an unexpected error.');
+    const what = explained(error) ?? 'an unexpected error.';
     if (what === this.#reported) return;
     this.#reported = what;
     onTrouble(`A message in ${title(platform.name)} has not been answered yet: ${what}`);
@@ -250,7 +254,7 @@ export class ChatBot<Where> {
     before: Followed | null,
     isTooMany: boolean,
   ): Promise<void> {
-    const { platform, leave, time } = this.#options;
+    const { leave, time } = this.#options;
     const { signal: taken } = followed.taken;
     let current = reply;
     for (let tries = 1; ; tries++) {
@@ -263,7 +267,7 @@ export class ChatBot<Where> {
         if (error instanceof Left || error instanceof ReplyLost) throw error;
         this.#trouble(error);
         // Nobody can read the answer, or the platform will never accept it.
-        if (error instanceof ViewGone || platform.trouble(error)?.mayPass === false) followed.taken.abort();
+        if (error instanceof ViewGone || (error instanceof Refused && !error.mayPass)) followed.taken.abort();
         else await time.sleep(refusedMs, taken.aborted ? leave : AbortSignal.any([leave, taken]));
       }
       const messages = followed.view?.posted ?? reply.messages;

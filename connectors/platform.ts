@@ -198,9 +198,4 @@ export interface Platform<Where> {
   saidBefore(message: Message<Where>): Promise<string[]>;
   /** The content of a file. Rejects if the file cannot be fetched. */
   content(file: ChatFile, signal: AbortSignal): Promise<Uint8Array>;
-  /**
-   * Explains to an operator why the platform rejected a call and what to do about it; null for any other error.
-   * `mayPass`: whether the call will succeed once the problem is fixed.
-   */
-  trouble(error: unknown): { text: string; mayPass: boolean } | null;
 }

@@ -1,17 +1,8 @@
 /** The effects of the buttons below answers and notes: ratings, settings, requests for help, and forgetting. */
 import type { ChatSettings, Language, Rating } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
-import {
-  failureText,
-  forgetAsker,
-  Left,
-  namedCorpus,
-  ownReader,
-  questionMax,
-  rate,
-  recorded,
-  ViewGone,
-} from './answer.ts';
+import { failureText, forgetAsker, namedCorpus, ownReader, questionMax, rate, recorded } from './answer.ts';
+import { Left, ViewGone } from './api.ts';
 import type { Draft } from './draft.ts';
 import {
   type ChosenAction,

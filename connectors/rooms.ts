@@ -1,10 +1,56 @@
 /** The rooms of a platform: their settings, their corpora and their conversations. */
 import type { Chat } from '../src/asks/chats.ts';
+import type { Corpus } from '../src/asks/public-corpora.ts';
 import type { ChatSettings, Language } from '../src/domain/events.ts';
-import { choice, ViewGone } from './answer.ts';
-import { type CorporaByChat, corporaAt } from './chat-corpora.ts';
+import { ViewGone } from './api.ts';
 import type { ChatApp, Person, Platform, Room } from './platform.ts';
 import { texts } from './texts.ts';
+
+/**
+ * Defines which corpora can be searched in which places. In `*: krk_2026 reestr_texts, C0123: handbook, -100456:`, each
+ * entry names a place on the platform (a workspace, a channel or a chat; `*` means everywhere else) and the corpora
+ * that can be searched there. The first corpus is the default. If no corpus follows the colon, nothing can be searched
+ * there. The entry for the narrowest place applies. If the map is null, all corpora can be searched everywhere.
+ */
+export type CorporaByChat = ReadonlyMap<string, readonly string[]> | null;
+
+/**
+ * `from` lists the place itself, then the places that contain it. A null result means all corpora, with the service's
+ * default.
+ */
+export function corporaAt(
+  corporaByChat: CorporaByChat,
+  from: readonly (string | null | undefined)[],
+): readonly string[] | null {
+  if (corporaByChat === null) return null;
+  for (const place of from) {
+    const corpora = place == null ? undefined : corporaByChat.get(place);
+    if (corpora) return corpora;
+  }
+  return corporaByChat.get('*') ?? [];
+}
+
+/**
+ * Returns the corpora that can be searched, in the order of `allowed` (null: all corpora), and the current one, which
+ * is used unless the question names another. The current one is `chosen` if possible, otherwise the first of `allowed`,
+ * otherwise the service's default. It is null if no corpus can be searched, or if there are several and nothing selects
+ * one.
+ */
+export async function choice(
+  { corpora }: Pick<ChatApp, 'corpora'>,
+  allowed: readonly string[] | null,
+  chosen: string | null,
+  lang: Language,
+): Promise<{ corpora: Corpus[]; current: Corpus | null }> {
+  const active = await corpora(lang);
+  const open =
+    allowed === null ? active : allowed.flatMap((id) => active.filter(({ corpus_id }) => corpus_id === id));
+  const current =
+    open.find(({ corpus_id }) => corpus_id === chosen) ??
+    (allowed === null ? open.find(({ is_default }) => is_default) : open[0]) ??
+    (open.length === 1 ? open[0] : undefined);
+  return { corpora: open, current: current ?? null };
+}
 
 export interface RoomsOptions<Where> {
   app: ChatApp;

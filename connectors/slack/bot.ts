@@ -4,17 +4,18 @@ import type { SourceInput, SourceReader } from '../../src/app-port.ts';
 import type { ChatReply } from '../../src/asks/chats.ts';
 import { type Language, languages } from '../../src/domain/events.ts';
 import { detectLanguage } from '../../src/text/language.ts';
-import { failureText, Left } from '../answer.ts';
+import { failureText } from '../answer.ts';
+import { Refused } from '../api.ts';
 import { ChatBot } from '../bot.ts';
-import type { CorporaByChat } from '../chat-corpora.ts';
 import { type ChatFile, chatFile } from '../files.ts';
 import { settingNames, settingsNote } from '../notes.ts';
 import type { Time } from '../pace.ts';
 import type { ChatApp, ChatView, Command, Message, Note, Person, Platform, Room, Sign } from '../platform.ts';
 import type { Press } from '../presses.ts';
+import type { CorporaByChat } from '../rooms.ts';
 import { cut } from '../splitting.ts';
 import { languageOf, type Texts, texts } from '../texts.ts';
-import { type Api, explained, mayPass, Refused } from './api.ts';
+import type { Api } from './api.ts';
 import {
   askView,
   homeView,
@@ -127,24 +128,14 @@ export class SlackBot implements Platform<Where> {
   readonly name = 'slack' as const;
   readonly settings = settingNames;
   readonly #options: BotOptions;
-  readonly #core: ChatBot<Where>;
+  readonly core: ChatBot<Where>;
   readonly #streaming: Streaming = { isOffered: true, live: new Set() };
   readonly #locales = new Map<string, Language>();
-  readonly #beside = new Set<Promise<void>>();
 
   constructor(options: BotOptions) {
     this.#options = options;
     const { app, corporaByChat, leave, time, onTrouble } = options;
-    this.#core = new ChatBot<Where>({ app, platform: this, corporaByChat, leave, time, onTrouble });
-  }
-
-  async idle(): Promise<void> {
-    await this.#core.idle();
-    while (this.#beside.size > 0) await Promise.all(this.#beside);
-  }
-
-  takeOver(): Promise<void> {
-    return this.#core.takeOver();
+    this.core = new ChatBot<Where>({ app, platform: this, corporaByChat, leave, time, onTrouble });
   }
 
   listen(app: App): void {
@@ -153,15 +144,15 @@ export class SlackBot implements Platform<Where> {
       this.#event(event as unknown as MessageEvent, body.team_id),
     );
     app.event('app_home_opened', async ({ event, body }) => {
-      if (event.tab === 'home') this.#do(this.#home(event.user, body.team_id ?? this.#me.team));
+      if (event.tab === 'home') this.core.beside(this.#home(event.user, body.team_id ?? this.#me.team));
     });
     app.event('assistant_thread_started', async ({ event }) => {
       const { channel_id, thread_ts, user_id, context } = event.assistant_thread;
       // Use the corpora of the channel that the person came from.
-      this.#do(this.#greet(channel_id, thread_ts, user_id, context.channel_id ?? channel_id));
+      this.core.beside(this.#greet(channel_id, thread_ts, user_id, context.channel_id ?? channel_id));
     });
     app.event('link_shared', async ({ event, body }) =>
-      this.#do(this.#unfurl(event as LinkShared, body.team_id)),
+      this.core.beside(this.#unfurl(event as LinkShared, body.team_id)),
     );
     app.command('/ask', async ({ command, ack }) => {
       const text = written(command.text ?? '', this.#me.botUser);
@@ -174,7 +165,7 @@ export class SlackBot implements Platform<Where> {
         mentions: mentioned(command.text ?? '', this.#me.botUser),
       };
       try {
-        const isNew = await this.#core.take(message, `command ${command.trigger_id}`, ready.promise);
+        const isNew = await this.core.take(message, `command ${command.trigger_id}`, ready.promise);
         // This text is visible immediately and is later replaced by the answer.
         if (isNew && text !== '' && !isSettings)
           await ack({ response_type: 'ephemeral', text: texts[languageOfText(text)].searching });
@@ -186,7 +177,7 @@ export class SlackBot implements Platform<Where> {
     app.command('/forget', async ({ command, ack }) => {
       await ack();
       const message = { ...this.#commanded(command), command: 'forget' as const, text: '' };
-      await this.#core.take(message, `command ${command.trigger_id}`);
+      await this.core.take(message, `command ${command.trigger_id}`);
     });
     app.shortcut('ask_about', async ({ shortcut, ack, body }) => {
       await ack();
@@ -209,7 +200,7 @@ export class SlackBot implements Platform<Where> {
         mayBeOutside: true,
       };
       const message = this.#message(where, body.user.id, asked === '' ? about! : asked);
-      await this.#core.take({ ...message, about: asked === '' ? null : about! }, `view ${view.id}`);
+      await this.core.take({ ...message, about: asked === '' ? null : about! }, `view ${view.id}`);
       await ack();
     });
     app.shortcut('save_answer', async ({ shortcut, ack, body }) => {
@@ -232,15 +223,15 @@ export class SlackBot implements Platform<Where> {
       const lang = await this.#localeOf(body.user.id);
       const person = this.#person(team!, body.user.id);
       const room = this.#room(team!, channel!);
-      const said = await this.#core.presses.save(room, value('question'), value('answer'), person, lang);
-      this.#do(this.#whisper({ team: team!, channel: channel!, user: body.user.id }, said));
+      const said = await this.core.presses.save(room, value('question'), value('answer'), person, lang);
+      this.core.beside(this.#whisper({ team: team!, channel: channel!, user: body.user.id }, said));
     });
     app.action(/^passage_\d+$/, async ({ action, body, ack }) => {
       await ack();
       const [number, requestId] = buttonValue(action).split(':');
       const lang = await this.#localeOf(body.user.id);
       try {
-        const draft = await this.#core.presses.answered(requestId!, lang);
+        const draft = await this.core.presses.answered(requestId!, lang);
         const source = draft.listed()?.sources.find((one) => one.number === Number(number));
         const { trigger_id = '' } = body as ActionBody;
         if (source) await this.#open(body as ActionBody, trigger_id, passageView(source, draft.lang), lang);
@@ -255,7 +246,7 @@ export class SlackBot implements Platform<Where> {
       const lang = await this.#localeOf(body.user.id);
       const t = texts[lang];
       const person = this.#person(this.#teamOf(body as ActionBody), body.user.id);
-      const isDone = await this.#core.presses.rate(requestId, rating === 'up' ? 'up' : 'down', person);
+      const isDone = await this.core.presses.rate(requestId, rating === 'up' ? 'up' : 'down', person);
       const { trigger_id } = body as ActionBody;
       if (isDone && rating !== 'up' && trigger_id)
         await this.#options.api.decorate('views.open', { trigger_id, view: reasonView(lang, requestId) });
@@ -266,7 +257,7 @@ export class SlackBot implements Platform<Where> {
       const reason = view.state.values.reason?.text?.value?.trim() ?? '';
       if (reason === '') return;
       const person = this.#person(body.team?.id ?? this.#me.team, body.user.id);
-      await this.#core.presses.rate(view.private_metadata, 'down', person, reason);
+      await this.core.presses.rate(view.private_metadata, 'down', person, reason);
     });
     app.action('share', async ({ action, body, ack }) => {
       await ack();
@@ -274,7 +265,7 @@ export class SlackBot implements Platform<Where> {
       const lang = await this.#localeOf(body.user.id);
       try {
         const [requestId = '', question = ''] = split(buttonValue(action));
-        const draft = await this.#core.presses.answered(requestId, lang);
+        const draft = await this.core.presses.answered(requestId, lang);
         for (const message of inFew(draft, { sharedBy: body.user.id, question }))
           await this.#options.api.respond(url, {
             ...{ response_type: 'in_channel', replace_original: false },
@@ -289,7 +280,7 @@ export class SlackBot implements Platform<Where> {
       await ack();
       const channel = buttonValue(action);
       const lang = await this.#localeOf(body.user.id);
-      const settings = await this.#core.rooms.settings(this.#room(this.#teamOf(body as ActionBody), channel));
+      const settings = await this.core.rooms.settings(this.#room(this.#teamOf(body as ActionBody), channel));
       const view = settingsView(lang, channel, settingsNote(texts[lang], this.settings, settings));
       await this.#open(body as ActionBody, (body as ActionBody).trigger_id ?? '', view, lang);
     });
@@ -297,7 +288,7 @@ export class SlackBot implements Platform<Where> {
       await ack();
       const of = body as ActionBody;
       const press = await this.#pressOf(of);
-      const { notice, becomes } = await this.#core.presses.press(press, buttonValue(action));
+      const { notice, becomes } = await this.core.presses.press(press, buttonValue(action));
       if (of.view) {
         const shown = becomes ?? { text: notice ?? '' };
         const view = settingsView(press.language, press.where.channel, shown);
@@ -322,20 +313,20 @@ export class SlackBot implements Platform<Where> {
     const team = bodyTeam ?? event.team ?? this.#me.team;
     const { subtype, channel, channel_type, previous_message } = event;
     if (subtype === 'message_deleted')
-      return this.#core.withdrawn(keyOf(channel, event.deleted_ts ?? previous_message?.ts ?? ''));
+      return this.core.withdrawn(keyOf(channel, event.deleted_ts ?? previous_message?.ts ?? ''));
     if (subtype !== 'message_changed') {
       const message = this.#messageOf(event, team);
-      if (message) await this.#core.take(message, `message ${channel} ${event.ts}`);
+      if (message) await this.core.take(message, `message ${channel} ${event.ts}`);
       return;
     }
     // If a deleted message has a thread, Slack keeps a tombstone in its place.
-    if (event.message?.subtype === 'tombstone') return this.#core.withdrawn(keyOf(channel, event.message.ts));
+    if (event.message?.subtype === 'tombstone') return this.core.withdrawn(keyOf(channel, event.message.ts));
     // The bot's own edits arrive as the same event.
     if (!event.message?.user || event.message.bot_id !== undefined) return;
     const { subtype: _, ...now } = event.message;
     const message = this.#messageOf({ ...now, channel, ...(channel_type && { channel_type }) }, team);
     if (message)
-      await this.#core.changed(message, `message ${channel} ${now.ts} ${now.edited?.ts ?? message.text}`);
+      await this.core.changed(message, `message ${channel} ${now.ts} ${now.edited?.ts ?? message.text}`);
   }
 
   /** Returns null for events that are not messages from a person or another bot. */
@@ -411,20 +402,6 @@ export class SlackBot implements Platform<Where> {
     return { where, place, own, around, conversation, from, language };
   }
 
-  #do(work: Promise<unknown>): void {
-    const running: Promise<void> = work
-      .catch((error: unknown) => {
-        if (error instanceof Left) return;
-        this.#options.onTrouble(
-          `A Slack request failed: ${this.trouble(error)?.text ?? 'an unexpected error.'}`,
-        );
-      })
-      .then(() => {
-        this.#beside.delete(running);
-      });
-    this.#beside.add(running);
-  }
-
   // --- Platform interface for the core ----------------------------------------------------------------------------
 
   howToAsk(t: Texts) {
@@ -432,7 +409,7 @@ export class SlackBot implements Platform<Where> {
   }
 
   intervalMs(): number {
-    return this.#options.api.pace.showMs;
+    return this.#options.api.showMs;
   }
 
   async language({ text, from }: Message<Where>): Promise<Language> {
@@ -613,11 +590,6 @@ export class SlackBot implements Platform<Where> {
     return this.#options.api.file(id, signal);
   }
 
-  trouble(error: unknown): { text: string; mayPass: boolean } | null {
-    if (!(error instanceof Refused)) return null;
-    return { text: explained(error.code, error.needed), mayPass: mayPass(error.code) };
-  }
-
   // --- Modals, ephemeral messages and unfurls -----------------------------------------------------------------------
 
   /** Opens a modal. If it is too late to open one, sends a message to the user. */
@@ -658,8 +630,8 @@ export class SlackBot implements Platform<Where> {
   async #home(user: string, team: string): Promise<void> {
     const { app, api } = this.#options;
     const lang = await this.#localeOf(user);
-    const { corpora } = await this.#core.rooms.corporaOf(this.#room(team, user, true), lang);
-    const subject = this.#core.rooms.subject(this.#person(team, user));
+    const { corpora } = await this.core.rooms.corporaOf(this.#room(team, user, true), lang);
+    const subject = this.core.rooms.subject(this.#person(team, user));
     const recent = await app.chats.recent('slack', subject, recentMax);
     const rooms = (await this.#isAdmin(user)) ? await app.chats.rooms('slack', roomsMax) : [];
     await api.must('views.publish', { user_id: user, view: homeView(lang, corpora, recent, rooms) });
@@ -669,7 +641,7 @@ export class SlackBot implements Platform<Where> {
   async #unfurl({ channel, message_ts: ts, user, links }: LinkShared, team: string): Promise<void> {
     const { app, api } = this.#options;
     const lang = user === undefined ? 'en' : await this.#localeOf(user);
-    const { corpora } = await this.#core.rooms.corporaOf(this.#room(team, channel), lang);
+    const { corpora } = await this.core.rooms.corporaOf(this.#room(team, channel), lang);
     const unfurls: Record<string, object> = {};
     for (const { url } of links.slice(0, unfurledMax)) {
       const place = sourceAt(url);
@@ -691,7 +663,7 @@ export class SlackBot implements Platform<Where> {
   async #greet(channel: string, thread: string, user: string, about: string): Promise<void> {
     const { api } = this.#options;
     const lang = await this.#localeOf(user);
-    const { corpora } = await this.#core.rooms.corporaOf(this.#room(this.#me.team, about), lang);
+    const { corpora } = await this.core.rooms.corporaOf(this.#room(this.#me.team, about), lang);
     await api.post(channel, { ...noted(sentence(texts[lang].welcome)), thread_ts: thread });
     const prompts = [...new Set(corpora.flatMap(({ examples }) => examples))].slice(0, 4);
     if (prompts.length > 0)

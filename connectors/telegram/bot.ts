@@ -4,9 +4,9 @@ import type { ChatReply } from '../../src/asks/chats.ts';
 import type { Language } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { Failure } from '../../src/failures.ts';
-import { choice, failureText, questionMax } from '../answer.ts';
+import { failureText, questionMax } from '../answer.ts';
+import { explained } from '../api.ts';
 import { ChatBot } from '../bot.ts';
-import { type CorporaByChat, corporaAt } from '../chat-corpora.ts';
 import { opens } from '../draft.ts';
 import { type ChatFile, chatFile } from '../files.ts';
 import { settingNames } from '../notes.ts';
@@ -23,9 +23,10 @@ import {
   type Room,
   type Sign,
 } from '../platform.ts';
+import { type CorporaByChat, choice, corporaAt } from '../rooms.ts';
 import { cut } from '../splitting.ts';
 import { languageOf, readableDate, type Texts, texts } from '../texts.ts';
-import { type Api, Refused } from './api.ts';
+import type { Api } from './api.ts';
 import { escapeHtml, linked } from './html.ts';
 import { asPosted, content, type Keyboard, passageMessages, TelegramView } from './view.ts';
 
@@ -73,25 +74,17 @@ export class TelegramBot implements Platform<Where> {
    */
   readonly settings = settingNames.filter((name) => !/^(?:threads|ephemeral|bots)$/.test(name));
   readonly #options: BotOptions;
-  readonly #core: ChatBot<Where>;
+  readonly core: ChatBot<Where>;
   /** Albums that have a picture with a caption. */
   readonly #albums = new Set<string>();
 
   constructor(options: BotOptions) {
     this.#options = options;
     const { app, corporaByChat, leave, time, now, onTrouble } = options;
-    this.#core = new ChatBot<Where>({
+    this.core = new ChatBot<Where>({
       ...{ app, platform: this, corporaByChat, leave, time, onTrouble },
       ...(now && { now }),
     });
-  }
-
-  idle(): Promise<void> {
-    return this.#core.idle();
-  }
-
-  takeOver(): Promise<void> {
-    return this.#core.takeOver();
   }
 
   /** Resolves when the update can safely be acknowledged to Telegram. May fail with `unavailable` or `storage_full`. */
@@ -100,23 +93,21 @@ export class TelegramBot implements Platform<Where> {
       if ('message' in update) await this.#message(update.message, false);
       else if ('edited_message' in update) await this.#message(update.edited_message as Sent, true);
       else if ('callback_query' in update) await this.#pressed(update.callback_query);
-      else if ('inline_query' in update) void this.#inline(update.inline_query);
+      else if ('inline_query' in update) this.core.beside(this.#inline(update.inline_query));
       else if ('my_chat_member' in update) {
         const { chat, new_chat_member } = update.my_chat_member;
-        if (/^(?:kicked|left)$/.test(new_chat_member.status)) this.#core.left(String(chat.id));
+        if (/^(?:kicked|left)$/.test(new_chat_member.status)) this.core.left(String(chat.id));
       }
     } catch (error) {
       if (error instanceof Failure && error.retryable) throw error;
       // Another delivery of the update would fail again and block all later updates.
-      this.#options.onTrouble(
-        `A Telegram update failed: ${this.trouble(error)?.text ?? 'an unexpected error.'}`,
-      );
+      this.#options.onTrouble(`A Telegram update failed: ${explained(error) ?? 'an unexpected error.'}`);
     }
   }
 
   async #message(sent: Sent, isEdit: boolean): Promise<void> {
     if ('migrate_to_chat_id' in sent)
-      return this.#core.moved(String(sent.chat.id), String(sent.migrate_to_chat_id));
+      return this.core.moved(String(sent.chat.id), String(sent.migrate_to_chat_id));
     const message = this.#messageOf(sent);
     if (message === null) return;
     const isFile = this.#options.app.files !== null && (message.files ?? []).length > 0;
@@ -129,10 +120,10 @@ export class TelegramBot implements Platform<Where> {
     const { message: id } = message.where;
     if (isEdit) {
       const edited = 'edit_date' in sent ? sent.edit_date : undefined;
-      return this.#core.changed(message, `message ${id} ${edited}`);
+      return this.core.changed(message, `message ${id} ${edited}`);
     }
     const isPicture = album !== null && message.text === null && !isFile;
-    await this.#core.take(message, isPicture ? `album ${album}` : `message ${id}`);
+    await this.core.take(message, isPicture ? `album ${album}` : `message ${id}`);
   }
 
   #remember(album: string): void {
@@ -350,24 +341,20 @@ export class TelegramBot implements Platform<Where> {
     return this.#options.api.file(id, signal);
   }
 
-  trouble(error: unknown): { text: string; mayPass: boolean } | null {
-    return error instanceof Refused ? { text: error.message, mayPass: false } : null;
-  }
-
   // --- Buttons and inline queries -------------------------------------------------------------------------------
 
   /** Handles a pressed button. Presses that must not be lost are recorded; others can be repeated. */
   async #pressed(query: CallbackQuery): Promise<void> {
     const data = 'data' in query ? query.data : '';
     if (data === 'a') await this.#again(query);
-    void this.#press(query, data).catch(() => {});
+    this.core.beside(this.#press(query, data));
   }
 
   /** Repeats the question that was answered by the message with the button. */
   async #again(query: CallbackQuery): Promise<void> {
     const asked = questionUnder(query);
     const message = asked && this.#messageOf({ ...asked, from: query.from } as Sent);
-    if (message) await this.#core.take({ ...message, isRenewed: true }, `again ${message.where.message}`);
+    if (message) await this.core.take({ ...message, isRenewed: true }, `again ${message.where.message}`);
   }
 
   async #press(query: CallbackQuery, data: string): Promise<void> {
@@ -396,14 +383,14 @@ export class TelegramBot implements Platform<Where> {
     const topic = 'date' in message ? topicOf(message as Sent) : undefined;
     const room = this.#room(chat.id, isGroup);
     const language =
-      (await this.#core.rooms.settings(room).catch(() => null))?.language ?? languageOf(user.language_code);
+      (await this.core.rooms.settings(room).catch(() => null))?.language ?? languageOf(user.language_code);
     const t = texts[language];
     if (data === 'a') return questionUnder(query) === null ? t.noQuestion : null;
     const where = { chat: chat.id, thread: topic, message: message.message_id };
     if (data.startsWith('p:')) return this.#passage(where, data, language);
     const conversation = this.#conversation(chat.id, isGroup, from, topic);
     const press = { where, ...room, conversation, from, language };
-    const { notice, becomes } = await this.#core.presses.press(press, data);
+    const { notice, becomes } = await this.core.presses.press(press, data);
     if (becomes) await this.#becomes(where, becomes);
     if (data.startsWith('r:') && notice === t.rated) await this.#mark(message, data);
     return notice ?? null;
@@ -444,7 +431,7 @@ export class TelegramBot implements Platform<Where> {
   async #passage({ chat, thread, message }: Where, data: string, lang: Language): Promise<string | null> {
     const [, number, requestId = ''] = data.split(':');
     try {
-      const draft = await this.#core.presses.answered(requestId, lang);
+      const draft = await this.core.presses.answered(requestId, lang);
       const source = draft.listed()?.sources.find((one) => one.number === Number(number));
       if (!source) return texts[lang].gone;
       for (const { html } of passageMessages(source))
@@ -473,7 +460,7 @@ export class TelegramBot implements Platform<Where> {
     const text = query.query.trim();
     if (text.length < inlineUnitsMin || [...text].length > questionMax) return reply([]);
     try {
-      const subject = this.#core.rooms.subject(this.#person(query.from.id, null, null));
+      const subject = this.core.rooms.subject(this.#person(query.from.id, null, null));
       const verdict = await app.access.count('source', null, subject);
       const { current } = await choice(app, corporaAt(corporaByChat, [String(query.from.id)]), null, lang);
       if (verdict?.allowed === false || !current) return await reply([]);

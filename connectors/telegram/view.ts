@@ -3,11 +3,12 @@
  * given buttons when it is complete.
  */
 import { ReplyLost } from '../../src/asks/chats.ts';
+import { onlyRefusals, Refused } from '../api.ts';
 import type { Draft, ListedSource } from '../draft.ts';
 import type { ChatView } from '../platform.ts';
 import { cut, type MessagePiece, markText, split } from '../splitting.ts';
 import { texts } from '../texts.ts';
-import { type Api, Refused } from './api.ts';
+import type { Api } from './api.ts';
 import { bold, escapeHtml, html, linked, plainOf } from './html.ts';
 
 /**
@@ -161,15 +162,15 @@ export class TelegramView implements ChatView {
         }),
     };
     const send = (contentOf: () => object) =>
-      this.#api.send<{ message_id: number }>('sendMessage', chat, (mayBeThere: boolean) => {
-        if (mayBeThere) this.#doubtful.add(n);
+      this.#api.send<{ message_id: number }>('sendMessage', chat, (mayHaveWorked: boolean) => {
+        if (mayHaveWorked) this.#doubtful.add(n);
         return { ...contentOf(), ...target };
       });
     await this.#record({ ids: this.#ids, sending: n });
     const { message_id } = await send(() => this.#content(n, text, keyboard)).catch((error: unknown) => {
       // Deliver the plain text if Telegram rejects the markup or the buttons.
-      if (error instanceof Refused) return send(() => this.#bare(n, text));
-      throw error;
+      onlyRefusals(error);
+      return send(() => this.#bare(n, text));
     });
     this.#ids[n] = message_id;
     this.#sent[n] = text;
@@ -198,7 +199,7 @@ export class TelegramView implements ChatView {
       if (isShown) this.#sent[n] = text;
       return isShown;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      onlyRefusals(error);
       // The message no longer exists or already has this content. The complete answer will follow.
       return isUnchanged(error);
     }
@@ -210,7 +211,7 @@ export class TelegramView implements ChatView {
       await this.#api.send('editMessageText', this.#target.chat, payload);
       this.#sent[n] = text;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      onlyRefusals(error);
       if (isUnchanged(error)) return;
       if (isMissing(error) || !(await this.#editBare(n, text))) await this.#send(n, text, keyboard);
     }
@@ -222,7 +223,7 @@ export class TelegramView implements ChatView {
       const payload = { message_id: this.#ids[n], ...this.#bare(n, text) };
       await this.#api.send('editMessageText', this.#target.chat, payload);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      onlyRefusals(error);
       if (!isUnchanged(error)) return false;
     }
     this.#sent[n] = text;
@@ -230,15 +231,13 @@ export class TelegramView implements ChatView {
   }
 }
 
-const isUnchanged = ({ description }: Refused) => /message is not modified/i.test(description);
+const isUnchanged = (error: unknown) =>
+  error instanceof Refused && /message is not modified/i.test(error.code);
 
 /** The message was deleted or is too old to be edited. */
-const isMissing = ({ description }: Refused) =>
-  /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i.test(description);
-
-function onlyRefusals(error: unknown): void {
-  if (!(error instanceof Refused)) throw error;
-}
+const isMissing = (error: unknown) =>
+  error instanceof Refused &&
+  /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i.test(error.code);
 
 export const content = (text: string, keyboard: Keyboard | null) => ({
   text,

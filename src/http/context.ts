@@ -82,13 +82,6 @@ export interface MoreRoutes {
   registerSockets(server: HttpServer, pingMs: number): void;
 }
 
-export interface WebhookReply {
-  status: number;
-  /** Media type of the body. */
-  type?: string;
-  body?: string;
-}
-
 export interface Webhook {
   path: string;
   /**
@@ -96,8 +89,8 @@ export interface Webhook {
    * read.
    */
   isPlausible(headers: IncomingHttpHeaders): boolean;
-  /** Never rejects. */
-  receive(headers: IncomingHttpHeaders, body: Buffer): Promise<WebhookReply>;
+  /** Verifies the request and sends the response. */
+  receive(request: IncomingMessage & { rawBody: Buffer }, response: ServerResponse): void;
 }
 
 export interface Door {

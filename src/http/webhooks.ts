@@ -39,10 +39,9 @@ export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]):
         schema: { hide: true },
         config: { apart },
         handler: async (request, reply) => {
-          const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-          const { status, type, body } = await receive(request.headers, bytes);
-          if (type !== undefined) reply.type(type);
-          return reply.code(status).send(body ?? '');
+          const rawBody = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+          reply.hijack();
+          receive(Object.assign(request.raw, { rawBody }), reply.raw);
         },
       });
     });

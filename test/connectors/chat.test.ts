@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { choice, failureText, namedCorpus } from '../../connectors/answer.ts';
-import { corporaAt } from '../../connectors/chat-corpora.ts';
+import { failureText, namedCorpus } from '../../connectors/answer.ts';
 import { Draft, opens } from '../../connectors/draft.ts';
+import { choice, corporaAt } from '../../connectors/rooms.ts';
 import { whole as slackMessages } from '../../connectors/slack/blocks.ts';
 import { whole as telegramMessages } from '../../connectors/telegram/view.ts';
 import { texts } from '../../connectors/texts.ts';

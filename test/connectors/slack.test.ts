@@ -1,8 +1,11 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
+import { listen } from '../support/listen.ts';
 import { WaitedTime } from '../support/waited-time.ts';
-import { failingChats, gate, law, longText, said, serverFor } from './harness.ts';
+import { webhookServer } from '../support/webhook-server.ts';
+import { failingChats, gate, law, longText, said } from './harness.ts';
 import {
   answered,
   app,
@@ -471,17 +474,29 @@ describe('the connection to Slack', () => {
   });
 
   it('can use signed requests instead of a socket', async () => {
-    const server = await serverFor(() => connector);
+    const server = webhookServer(() => connector);
     const connector = open({ mode: { signingSecret: slack.signingSecret } });
-    slack.eventsUrl = `${server.url}/slack/events`;
+    slack.eventsUrl = `${await listen(server)}/slack/events`;
     await slack.until(() => slack.count('auth.test') > 0);
     slack.write('U1', 'C1', `${bot} What?`);
     await answered('C1');
     slack.command('U1', 'C2', 'What?');
     await answered('C2');
     await slack.until(() => slack.unacknowledged === 0);
-    const forged = await fetch(slack.eventsUrl, { method: 'POST', body: '{"type":"event_callback"}' });
-    expect(forged.status).toBe(401);
+    const body = '{"type":"url_verification","challenge":"c"}';
+    const post = async (time: string, signature: string) => {
+      const headers = { 'x-slack-request-timestamp': time, 'x-slack-signature': signature };
+      return (await fetch(slack.eventsUrl!, { method: 'POST', headers, body })).status;
+    };
+    const signed = (time: string, secret: string) =>
+      `v0=${createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex')}`;
+    const inS = (seconds: number) => String(Math.floor(Date.now() / 1_000) + seconds);
+    const secret = slack.signingSecret;
+    expect(await post(inS(-200), signed(inS(-200), secret))).toBe(200);
+    expect(await post(inS(0), signed(inS(0), 'another'))).toBe(401);
+    // A timestamp far in the future would allow replays.
+    for (const time of [inS(-400), inS(400), 'soon', '1e400'])
+      expect(await post(time, signed(time, secret))).toBe(401);
     server.close();
   });
 

@@ -246,6 +246,6 @@ it("the bot's identity, or its wrong token, is reported at startup", async () =>
   open({ token: '1:wrong', opensSources: false });
   await eventually(() => expect(troubles).not.toEqual([]));
   expect(troubles).toEqual([
-    'Telegram is not working: it rejected TELEGRAM_BOT_TOKEN; copy the token that @BotFather shows for the bot.',
+    'Telegram is not working: Telegram rejected TELEGRAM_BOT_TOKEN. Copy the token that @BotFather shows for the bot.',
   ]);
 });

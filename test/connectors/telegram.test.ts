@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Texts, texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
+import { listen } from '../support/listen.ts';
 import type { Person } from '../support/telegram-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
-import { failingChats, gate, law, longText, said, serverFor } from './harness.ts';
+import { webhookServer } from '../support/webhook-server.ts';
+import { failingChats, gate, law, longText, said } from './harness.ts';
 import {
   ann,
   answered,
@@ -510,8 +512,8 @@ describe('updates', () => {
   });
 
   it('are accepted by a webhook only with its secret', async () => {
-    const server = await serverFor(() => connector);
-    const url = `${server.url}/telegram`;
+    const server = webhookServer(() => connector);
+    const url = `${await listen(server)}/telegram`;
     const connector = open({ webhook: { url, secret: 'a-secret_1' } });
     await telegram.until(() => telegram.count('setWebhook') === 1);
     telegram.write(ann, 'What?');

@@ -7,7 +7,7 @@ import type { Part } from '../src/answering/parts.ts';
 import type { AnswerReader } from '../src/asks/answer-reader.ts';
 import type { AskStream } from '../src/asks/asks.ts';
 import { type ChatChannel, type ChatReply, ReplyLost } from '../src/asks/chats.ts';
-import type { HistoryMessage, Language, Rating, Style } from '../src/domain/events.ts';
+import type { HistoryMessage, Language, Style } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import { Left, ViewGone } from './api.ts';
 import { Draft } from './draft.ts';
@@ -200,62 +200,6 @@ async function begin(
       throw new Failure('rate_limited', 'Too many questions.', { retryAfterS: verdict.retryAfterS });
     await read();
   });
-}
-
-/**
- * Returns an earlier answer in the form in which it is shown. Fails with `not_found`, with `gone`, or with the failure
- * of an ask that has no answer.
- */
-export async function recorded(
-  { asks }: Pick<ChatApp, 'asks'>,
-  requestId: string,
-  lang: Language,
-): Promise<Draft> {
-  const draft = new Draft(lang);
-  const stream = await asks.find(requestId, ownReader);
-  for await (const { part } of stream.after(0, AbortSignal.timeout(findMs))) {
-    if (part.type === 'error') throw new Failure(part.code, part.detail);
-    draft.take(part);
-  }
-  if (draft.done === null) throw new Failure('not_found', 'The question has not been answered yet.');
-  return draft;
-}
-
-const findMs = 10_000;
-
-/** Records a person's rating of an answer. May fail with `not_found`, `rate_limited` or `unavailable`. */
-export async function rate(
-  { history, access }: Pick<ChatApp, 'history' | 'access'>,
-  requestId: string,
-  rating: Rating,
-  subject: string,
-  comment: string | null = null,
-): Promise<void> {
-  const verdict = await access.count('rate', null, subject);
-  if (verdict?.allowed === false) throw new Failure('rate_limited', 'Too many ratings.');
-  const caller = { actor: 'public', subject, ...ownReader };
-  await history.rate(requestId, { rating, comment }, caller);
-}
-
-/**
- * Deletes the data of the person who requests it. Resolves with the text to show once the deletion has succeeded or
- * failed.
- */
-export async function forgetAsker(
-  app: Pick<ChatApp, 'forgetOneself'>,
-  subject: string,
-  lang: Language,
-): Promise<string> {
-  const t = texts[lang];
-  try {
-    const { done } = await app.forgetOneself(subject);
-    await done;
-    return t.forgotten;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (error.code === 'rate_limited') return t.forgetLater(error.retryAfterS ?? null);
-    return error.code === 'conflict' ? t.cannotForget : failureText(lang, error);
-  }
 }
 
 /** Parses the corpus for a single question from a text such as "in:reestr_texts What …". */

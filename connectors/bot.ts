@@ -1,7 +1,7 @@
 /**
  * The chat core: decides which messages to answer and in which order, and replies to the others. rooms.ts handles the
- * settings of chats, commands.ts handles commands, and presses.ts handles buttons. A message is recorded before it is
- * acknowledged to the platform, and is answered in the background.
+ * settings of chats, and menus.ts handles commands and buttons. A message is recorded before it is acknowledged to the
+ * platform, and is answered in the background.
  */
 import { type ChatReply, ReplyLost } from '../src/asks/chats.ts';
 import type { Corpus } from '../src/asks/public-corpora.ts';
@@ -9,13 +9,12 @@ import type { ChatSettings, HistoryMessage, Language, Style } from '../src/domai
 import { hasWords, isEvidentQuestion, onlyPoints } from './addressed.ts';
 import { answer, type ChatQuestion, namedCorpus, onlyWithSource, questionMax } from './answer.ts';
 import { explained, Left, Refused, ViewGone } from './api.ts';
-import { Commands } from './commands.ts';
 import type { ChatFile } from './files.ts';
+import { Menus } from './menus.ts';
 import { corporaNote, filesNote } from './notes.ts';
 import type { Time } from './pace.ts';
-import type { ChatApp, ChatView, Message, Note, Platform, Sign } from './platform.ts';
-import { Presses } from './presses.ts';
-import { type CorporaByChat, Rooms } from './rooms.ts';
+import type { ChatView, Message, Note, Platform, Sign } from './platform.ts';
+import { Rooms, type RoomsOptions } from './rooms.ts';
 import { cut } from './splitting.ts';
 import { type Texts, texts } from './texts.ts';
 
@@ -39,10 +38,7 @@ const followedMax = 2_000;
 const saidMax = 6;
 const saidUnitsMax = 1_000;
 
-export interface BotOptions<Where> {
-  app: ChatApp;
-  platform: Platform<Where>;
-  corporaByChat: CorporaByChat;
+export interface BotOptions<Where> extends RoomsOptions<Where> {
   leave: AbortSignal;
   /** The clock used for waiting. */
   time: Time;
@@ -73,8 +69,7 @@ const nothing: Sign = { shown() {}, async end() {} };
 
 export class ChatBot<Where> {
   readonly rooms: Rooms<Where>;
-  readonly presses: Presses<Where>;
-  readonly #commands: Commands<Where>;
+  readonly menus: Menus<Where>;
   readonly #options: BotOptions<Where>;
   readonly #now: () => number;
   readonly #queues = new Map<string, { tail: Promise<void>; waiting: number }>();
@@ -87,10 +82,8 @@ export class ChatBot<Where> {
 
   constructor(options: BotOptions<Where>) {
     this.#options = options;
-    const { app, platform } = options;
     this.rooms = new Rooms(options);
-    this.presses = new Presses({ app, platform, rooms: this.rooms });
-    this.#commands = new Commands({ app, platform, rooms: this.rooms, presses: this.presses });
+    this.menus = new Menus(options, this.rooms);
     this.#now = options.now ?? Date.now;
   }
 
@@ -342,7 +335,7 @@ export class ChatBot<Where> {
     const { platform } = this.#options;
     const t = texts[lang];
     const say = (note: Note) => platform.say(message, note, { fence: () => reply.held() });
-    if (message.command !== null) return this.#commands.run(message, say, settings, lang);
+    if (message.command !== null) return this.menus.runCommand(message, say, settings, lang);
     const note: Note = isTooMany
       ? { text: t.tooMany }
       : message.text === null

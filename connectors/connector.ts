@@ -99,6 +99,11 @@ export abstract class ChatConnector implements Connector {
     return this.#leaving.signal;
   }
 
+  protected get botOptions() {
+    const { app, corporaByChat, leaving: leave, time, onTrouble } = this;
+    return { app, corporaByChat, leave, time, onTrouble };
+  }
+
   /** Whether events from the webhook can be handled. */
   protected get isReceiving(): boolean {
     return this.#session !== null && !this.closing.aborted;

@@ -6,13 +6,11 @@ import { type Language, languages } from '../../src/domain/events.ts';
 import { detectLanguage } from '../../src/text/language.ts';
 import { failureText } from '../answer.ts';
 import { Refused } from '../api.ts';
-import { ChatBot } from '../bot.ts';
+import { ChatBot, type BotOptions as CoreOptions } from '../bot.ts';
 import { type ChatFile, chatFile } from '../files.ts';
+import type { Press } from '../menus.ts';
 import { settingNames, settingsNote } from '../notes.ts';
-import type { Time } from '../pace.ts';
-import type { ChatApp, ChatView, Command, Message, Note, Person, Platform, Room, Sign } from '../platform.ts';
-import type { Press } from '../presses.ts';
-import type { CorporaByChat } from '../rooms.ts';
+import type { ChatView, Command, Message, Note, Person, Platform, Room, Sign } from '../platform.ts';
 import { cut } from '../splitting.ts';
 import { languageOf, type Texts, texts } from '../texts.ts';
 import type { Api } from './api.ts';
@@ -63,14 +61,9 @@ export interface Workspace {
   botId: string | null;
 }
 
-export interface BotOptions {
-  app: ChatApp;
+export interface BotOptions extends Omit<CoreOptions<Where>, 'platform'> {
   api: Api;
   me: Workspace;
-  corporaByChat: CorporaByChat;
-  leave: AbortSignal;
-  time: Time;
-  onTrouble: (sentence: string) => void;
 }
 
 /** The address of a reply in Slack. */
@@ -134,8 +127,7 @@ export class SlackBot implements Platform<Where> {
 
   constructor(options: BotOptions) {
     this.#options = options;
-    const { app, corporaByChat, leave, time, onTrouble } = options;
-    this.core = new ChatBot<Where>({ app, platform: this, corporaByChat, leave, time, onTrouble });
+    this.core = new ChatBot<Where>({ ...options, platform: this });
   }
 
   listen(app: App): void {
@@ -223,7 +215,7 @@ export class SlackBot implements Platform<Where> {
       const lang = await this.#localeOf(body.user.id);
       const person = this.#person(team!, body.user.id);
       const room = this.#room(team!, channel!);
-      const said = await this.core.presses.save(room, value('question'), value('answer'), person, lang);
+      const said = await this.core.menus.save(room, value('question'), value('answer'), person, lang);
       this.core.beside(this.#whisper({ team: team!, channel: channel!, user: body.user.id }, said));
     });
     app.action(/^passage_\d+$/, async ({ action, body, ack }) => {
@@ -231,7 +223,7 @@ export class SlackBot implements Platform<Where> {
       const [number, requestId] = buttonValue(action).split(':');
       const lang = await this.#localeOf(body.user.id);
       try {
-        const draft = await this.core.presses.answered(requestId!, lang);
+        const draft = await this.core.menus.answered(requestId!, lang);
         const source = draft.listed()?.sources.find((one) => one.number === Number(number));
         const { trigger_id = '' } = body as ActionBody;
         if (source) await this.#open(body as ActionBody, trigger_id, passageView(source, draft.lang), lang);
@@ -246,7 +238,7 @@ export class SlackBot implements Platform<Where> {
       const lang = await this.#localeOf(body.user.id);
       const t = texts[lang];
       const person = this.#person(this.#teamOf(body as ActionBody), body.user.id);
-      const isDone = await this.core.presses.rate(requestId, rating === 'up' ? 'up' : 'down', person);
+      const isDone = await this.core.menus.rate(requestId, rating === 'up' ? 'up' : 'down', person);
       const { trigger_id } = body as ActionBody;
       if (isDone && rating !== 'up' && trigger_id)
         await this.#options.api.decorate('views.open', { trigger_id, view: reasonView(lang, requestId) });
@@ -257,7 +249,7 @@ export class SlackBot implements Platform<Where> {
       const reason = view.state.values.reason?.text?.value?.trim() ?? '';
       if (reason === '') return;
       const person = this.#person(body.team?.id ?? this.#me.team, body.user.id);
-      await this.core.presses.rate(view.private_metadata, 'down', person, reason);
+      await this.core.menus.rate(view.private_metadata, 'down', person, reason);
     });
     app.action('share', async ({ action, body, ack }) => {
       await ack();
@@ -265,7 +257,7 @@ export class SlackBot implements Platform<Where> {
       const lang = await this.#localeOf(body.user.id);
       try {
         const [requestId = '', question = ''] = split(buttonValue(action));
-        const draft = await this.core.presses.answered(requestId, lang);
+        const draft = await this.core.menus.answered(requestId, lang);
         for (const message of inFew(draft, { sharedBy: body.user.id, question }))
           await this.#options.api.respond(url, {
             ...{ response_type: 'in_channel', replace_original: false },
@@ -288,7 +280,7 @@ export class SlackBot implements Platform<Where> {
       await ack();
       const of = body as ActionBody;
       const press = await this.#pressOf(of);
-      const { notice, becomes } = await this.core.presses.press(press, buttonValue(action));
+      const { notice, becomes } = await this.core.menus.press(press, buttonValue(action));
       if (of.view) {
         const shown = becomes ?? { text: notice ?? '' };
         const view = settingsView(press.language, press.where.channel, shown);

@@ -77,13 +77,9 @@ class SlackConnector extends ChatConnector {
     await this.app.chats.open();
     await this.#check(me.response_metadata?.scopes ?? []);
     const bot = new SlackBot({
-      app: this.app,
+      ...this.botOptions,
       api: this.#api,
       me: { team: me.team_id, botUser: me.user_id, botId: me.bot_id ?? null },
-      corporaByChat: this.corporaByChat,
-      leave: this.leaving,
-      time: this.time,
-      onTrouble: this.onTrouble,
     });
     this.#listen(bot, me);
     const how = `as @${me.user} in ${me.team}`;

@@ -1,18 +1,16 @@
 /** Connects Telegram to the chat core: translates updates into messages and button presses, and sends replies. */
-import type { CallbackQuery, ChatMember, InlineQuery, Message as Sent, Update } from 'telegraf/types';
+import type { CallbackQuery, ChatMember, InlineQuery, Message as Sent, Update, User } from 'telegraf/types';
 import type { ChatReply } from '../../src/asks/chats.ts';
 import type { Language } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { Failure } from '../../src/failures.ts';
 import { failureText, questionMax } from '../answer.ts';
 import { explained } from '../api.ts';
-import { ChatBot } from '../bot.ts';
+import { ChatBot, type BotOptions as CoreOptions } from '../bot.ts';
 import { opens } from '../draft.ts';
 import { type ChatFile, chatFile } from '../files.ts';
 import { settingNames } from '../notes.ts';
-import type { Time } from '../pace.ts';
 import {
-  type ChatApp,
   type ChatView,
   type Command,
   commands,
@@ -23,12 +21,12 @@ import {
   type Room,
   type Sign,
 } from '../platform.ts';
-import { type CorporaByChat, choice, corporaAt } from '../rooms.ts';
+import { choice, corporaAt } from '../rooms.ts';
 import { cut } from '../splitting.ts';
 import { languageOf, readableDate, type Texts, texts } from '../texts.ts';
 import type { Api } from './api.ts';
 import { escapeHtml, linked } from './html.ts';
-import { asPosted, content, type Keyboard, passageMessages, TelegramView } from './view.ts';
+import { asPosted, formatted, type Keyboard, passageMessages, replyingTo, TelegramView } from './view.ts';
 
 /** A typing indicator lasts five seconds. */
 const typingMs = 4_500;
@@ -46,15 +44,9 @@ export interface BotIdentity {
   username: string;
 }
 
-export interface BotOptions {
-  app: ChatApp;
+export interface BotOptions extends Omit<CoreOptions<Where>, 'platform'> {
   api: Api;
   me: BotIdentity;
-  corporaByChat: CorporaByChat;
-  leave: AbortSignal;
-  time: Time;
-  now?: () => number;
-  onTrouble: (sentence: string) => void;
 }
 
 /** The address of a reply in Telegram. */
@@ -80,11 +72,7 @@ export class TelegramBot implements Platform<Where> {
 
   constructor(options: BotOptions) {
     this.#options = options;
-    const { app, corporaByChat, leave, time, now, onTrouble } = options;
-    this.core = new ChatBot<Where>({
-      ...{ app, platform: this, corporaByChat, leave, time, onTrouble },
-      ...(now && { now }),
-    });
+    this.core = new ChatBot<Where>({ ...options, platform: this });
   }
 
   /** Resolves when the update can safely be acknowledged to Telegram. May fail with `unavailable` or `storage_full`. */
@@ -207,11 +195,11 @@ export class TelegramBot implements Platform<Where> {
     const chat = 'sender_chat' in sent ? sent.sender_chat : undefined;
     if (chat) return this.#person(chat.id, null, 'title' in chat ? chat.title : null);
     if (!from || from.is_bot) return null;
-    return this.#person(
-      from.id,
-      from.language_code ?? null,
-      from.username ? `@${from.username}` : from.first_name,
-    );
+    return this.#user(from);
+  }
+
+  #user({ id, language_code, username, first_name }: User): Person {
+    return this.#person(id, language_code ?? null, username ? `@${username}` : first_name);
   }
 
   #person(id: number, locale: string | null, name: string | null): Person {
@@ -295,14 +283,10 @@ export class TelegramBot implements Platform<Where> {
   ): Promise<void> {
     const api = fence ? this.#options.api.fenced(fence) : this.#options.api;
     const called = to.length === 0 ? '' : `${to.join(' ')}: `;
-    const keyboard: Keyboard | null =
-      choices?.map((row) => row.map(({ label, data }) => ({ text: label, callback_data: data }))) ?? null;
     await api.send('sendMessage', where.chat, {
-      ...content(escapeHtml(cut(`${called}${text}`, 4_000)), keyboard),
+      ...formatted(escapeHtml(cut(`${called}${text}`, 4_000)), keyboardOf(choices)),
       ...(where.thread !== undefined && { message_thread_id: where.thread }),
-      ...(where.message !== null && {
-        reply_parameters: { message_id: where.message, allow_sending_without_reply: true },
-      }),
+      ...(where.message !== null && replyingTo(where.message)),
     });
   }
 
@@ -375,11 +359,7 @@ export class TelegramBot implements Platform<Where> {
     const { chat } = message;
     const { from: user } = query;
     const isGroup = chat.type !== 'private';
-    const from = this.#person(
-      user.id,
-      user.language_code ?? null,
-      user.username ? `@${user.username}` : user.first_name,
-    );
+    const from = this.#user(user);
     const topic = 'date' in message ? topicOf(message as Sent) : undefined;
     const room = this.#room(chat.id, isGroup);
     const language =
@@ -390,19 +370,16 @@ export class TelegramBot implements Platform<Where> {
     if (data.startsWith('p:')) return this.#passage(where, data, language);
     const conversation = this.#conversation(chat.id, isGroup, from, topic);
     const press = { where, ...room, conversation, from, language };
-    const { notice, becomes } = await this.core.presses.press(press, data);
+    const { notice, becomes } = await this.core.menus.press(press, data);
     if (becomes) await this.#becomes(where, becomes);
     if (data.startsWith('r:') && notice === t.rated) await this.#mark(message, data);
     return notice ?? null;
   }
 
   async #becomes({ chat, message }: Where, { text, choices }: Note): Promise<void> {
-    const keyboard = choices?.map((row) =>
-      row.map(({ label, data }) => ({ text: label, callback_data: data })),
-    );
     await this.#options.api.decorate('editMessageText', {
       ...{ chat_id: chat, message_id: message },
-      ...content(escapeHtml(cut(text, 4_000)), keyboard ?? null),
+      ...formatted(escapeHtml(cut(text, 4_000)), keyboardOf(choices)),
     });
   }
 
@@ -431,14 +408,14 @@ export class TelegramBot implements Platform<Where> {
   async #passage({ chat, thread, message }: Where, data: string, lang: Language): Promise<string | null> {
     const [, number, requestId = ''] = data.split(':');
     try {
-      const draft = await this.core.presses.answered(requestId, lang);
+      const draft = await this.core.menus.answered(requestId, lang);
       const source = draft.listed()?.sources.find((one) => one.number === Number(number));
       if (!source) return texts[lang].gone;
       for (const { html } of passageMessages(source))
         await this.#options.api.send('sendMessage', chat, {
-          ...content(html, null),
+          ...formatted(html, null),
           ...(thread !== undefined && { message_thread_id: thread }),
-          reply_parameters: { message_id: message, allow_sending_without_reply: true },
+          ...replyingTo(message!),
         });
       return null;
     } catch (error) {
@@ -513,6 +490,9 @@ const beginsTopic = (replied: Sent, sent: Sent): boolean =>
   'forum_topic_created' in replied ||
   ('is_automatic_forward' in replied && replied.is_automatic_forward === true) ||
   replied.message_id === topicOf(sent);
+
+const keyboardOf = (choices: Note['choices']): Keyboard | null =>
+  choices?.map((row) => row.map(({ label, data }) => ({ text: label, callback_data: data }))) ?? null;
 
 const topicOf = (sent: Sent): number | undefined =>
   'is_topic_message' in sent && sent.is_topic_message ? sent.message_thread_id : undefined;

@@ -81,14 +81,9 @@ class TelegramConnector extends ChatConnector {
     await this.app.chats.open();
     await this.checkCorpora();
     const bot = new TelegramBot({
-      app: this.app,
-      api: this.#api,
-      me,
-      corporaByChat: this.corporaByChat,
-      leave: this.leaving,
-      time: this.time,
+      ...this.botOptions,
+      ...{ api: this.#api, me },
       ...(this.#options.now && { now: this.#options.now }),
-      onTrouble: this.onTrouble,
     });
     this.#telegraf.use((context) => bot.take(context.update));
     const how = `as @${me.username}`;

@@ -1,22 +1,29 @@
-/** The effects of the buttons below answers and notes: ratings, settings, requests for help, and forgetting. */
+/**
+ * What commands and buttons do: settings, corpora, ratings, requests for help and forgetting. The commands are those
+ * listed in platform.ts, such as `/corpora` and `/forget`.
+ */
 import type { ChatSettings, Language, Rating } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
-import { failureText, forgetAsker, namedCorpus, ownReader, questionMax, rate, recorded } from './answer.ts';
+import { failureText, namedCorpus, ownReader, questionMax } from './answer.ts';
 import { Left, ViewGone } from './api.ts';
-import type { Draft } from './draft.ts';
+import { Draft } from './draft.ts';
 import {
   type ChosenAction,
   corporaNote,
+  forgetNote,
   languageNote,
   parseChoice,
   settingsNote,
   styleNote,
 } from './notes.ts';
-import type { ChatApp, Note, Person, Platform, Room } from './platform.ts';
-import type { Rooms } from './rooms.ts';
+import type { Message, Note, Person, Room } from './platform.ts';
+import type { Rooms, RoomsOptions } from './rooms.ts';
 import { cut } from './splitting.ts';
 import { texts } from './texts.ts';
 
+/** The maximum number of recent questions to list. */
+const recentMax = 8;
+const findMs = 10_000;
 /** Maximum lengths, in characters, of a saved answer and of the question quoted in a request for help. */
 const savedMax = 10_000;
 const quotedMax = 1_000;
@@ -35,38 +42,135 @@ export interface Press<Where> extends Room {
   language: Language;
 }
 
-export interface PressesOptions<Where> {
-  app: ChatApp;
-  platform: Platform<Where>;
-  rooms: Rooms<Where>;
-}
-
-export class Presses<Where> {
-  readonly #options: PressesOptions<Where>;
+export class Menus<Where> {
+  readonly #options: RoomsOptions<Where>;
   readonly #rooms: Rooms<Where>;
   /** Questions for which a request for help is being sent. */
   readonly #calling = new Set<string>();
 
-  constructor(options: PressesOptions<Where>) {
+  constructor(options: RoomsOptions<Where>, rooms: Rooms<Where>) {
     this.#options = options;
-    this.#rooms = options.rooms;
+    this.#rooms = rooms;
+  }
+
+  /** Runs the command in a message; `say` replies to it. */
+  async runCommand(
+    message: Message<Where>,
+    say: (note: Note) => Promise<void>,
+    settings: ChatSettings,
+    lang: Language,
+  ): Promise<void> {
+    const { app, platform } = this.#options;
+    const t = texts[lang];
+    const argument = message.text ?? '';
+    switch (message.command) {
+      case 'start': {
+        const { corpora } = await this.#rooms.choice(message, settings, lang);
+        const linked = corpora.find(({ corpus_id }) => corpus_id === argument);
+        if (linked && message.place === null)
+          await this.#rooms.change(
+            message,
+            { corpus_id: linked.corpus_id },
+            lang,
+            t.homeCorpora,
+            linked.title,
+          );
+        const shown = linked ? [linked] : corpora;
+        const listed = shown.map(({ title: name }) => `• ${name}`).join('\n');
+        const [example] = shown.flatMap(({ examples }) => examples);
+        const hint = example === undefined ? '' : `\n\n${t.examples}: ${example}`;
+        return say({ text: corpora.length === 0 ? t.noAccess : `${t.start(listed)}${hint}` });
+      }
+      case 'corpora': {
+        const { corpora, current } = await this.#rooms.choice(message, settings, lang);
+        return say(corpora.length === 0 ? { text: t.noAccess } : corporaNote(t.corpora, corpora, current));
+      }
+      case 'style': {
+        const { current } = await this.#rooms.choice(message, settings, lang);
+        return say(styleNote(t, current?.styles ?? [], settings.style));
+      }
+      case 'language':
+        return say(languageNote(t, settings.language));
+      case 'new':
+        await this.#rooms.forget(this.#rooms.chat(message.conversation));
+        return say({ text: t.startedOver });
+      case 'history': {
+        // The list covers all chats, so other people must not see it here.
+        if (message.place !== null) return say({ text: t.onlyAlone });
+        const asked = await app.chats.recent(platform.name, this.#rooms.subject(message.from), recentMax);
+        return say({ text: asked.length === 0 ? t.noHistory : asked.map((one) => `• ${one}`).join('\n') });
+      }
+      case 'forget':
+        return say(forgetNote(t, message.from.id));
+      case 'settings':
+        return this.#openSettings(message, say, settings, lang);
+      case 'save':
+        if (argument === '' || message.about === null) return say({ text: t.saveHow });
+        return say({ text: await this.save(message, argument, message.about, message.from, lang) });
+      default:
+        return say({ text: t.help });
+    }
+  }
+
+  async #openSettings(
+    message: Message<Where>,
+    say: (note: Note) => Promise<void>,
+    settings: ChatSettings,
+    lang: Language,
+  ): Promise<void> {
+    const { platform } = this.#options;
+    const t = texts[lang];
+    if (message.place === null) return say(languageNote(t, settings.language));
+    if (!(await platform.mayConfigure(message.where, message.from))) return say({ text: t.managersOnly });
+    const [word] = (message.text ?? '').split(/\s+/);
+    if (word === 'helpers') {
+      await this.#rooms.change(
+        message,
+        { helpers: [...message.mentions] },
+        lang,
+        t.helpersHow,
+        message.mentions.join(', ') || '–',
+      );
+      return;
+    }
+    await say(settingsNote(t, platform.settings, settings));
   }
 
   /** Records a rating by the person who pressed the button. Returns false if the rating was not accepted. */
-  rate(requestId: string, rating: Rating, from: Person, comment: string | null = null): Promise<boolean> {
-    return rate(this.#options.app, requestId, rating, this.#rooms.subject(from), comment).then(
-      () => true,
-      () => false,
-    );
+  async rate(
+    requestId: string,
+    rating: Rating,
+    from: Person,
+    comment: string | null = null,
+  ): Promise<boolean> {
+    const { history, access } = this.#options.app;
+    const subject = this.#rooms.subject(from);
+    try {
+      const verdict = await access.count('rate', null, subject);
+      if (verdict?.allowed === false) return false;
+      await history.rate(requestId, { rating, comment }, { actor: 'public', subject, ...ownReader });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
-  /** Returns an earlier answer. Fails with `gone` if the answer may no longer be shown. */
+  /**
+   * Returns an earlier answer in the form in which it is shown. Fails with `gone` if it may no longer be shown, or with
+   * the failure of an ask that has no answer.
+   */
   async answered(requestId: string, lang: Language): Promise<Draft> {
-    return recorded(this.#options.app, requestId, lang).catch((error: unknown) => {
-      throw error instanceof Failure && error.code === 'not_found'
-        ? new Failure('gone', error.detail)
-        : error;
+    const draft = new Draft(lang);
+    const stream = await this.#options.app.asks.find(requestId, ownReader).catch((error: unknown) => {
+      const isMissing = error instanceof Failure && error.code === 'not_found';
+      throw isMissing ? new Failure('gone', error.detail) : error;
     });
+    for await (const { part } of stream.after(0, AbortSignal.timeout(findMs))) {
+      if (part.type === 'error') throw new Failure(part.code, part.detail);
+      draft.take(part);
+    }
+    if (draft.done === null) throw new Failure('gone', 'The question has not been answered yet.');
+    return draft;
   }
 
   /** Proposes a person's answer as a curated entry. Returns the text to show. */
@@ -112,18 +216,20 @@ export class Presses<Where> {
     switch (chosen.kind) {
       case 'rate':
         return { notice: (await this.rate(chosen.requestId, chosen.rating, from)) ? t.rated : t.notRated };
-      case 'stop':
-        if ((await app.chats.asked(chosen.requestId))?.subject !== this.#rooms.subject(from))
-          return { notice: t.notYours };
-        await this.#stop(chosen.requestId, from);
+      case 'stop': {
+        const subject = this.#rooms.subject(from);
+        if ((await app.chats.asked(chosen.requestId))?.subject !== subject) return { notice: t.notYours };
+        const caller = { actor: 'public', subject, ...ownReader };
+        await app.asks.cancel(chosen.requestId, caller).catch(() => {});
         return {};
+      }
       case 'forget': {
         if (chosen.user !== from.id) return { notice: t.notYours };
         if (!chosen.isMeant) return { becomes: { text: t.kept } };
         await this.#rooms.forget(this.#rooms.chat(press.conversation));
         if (press.place === null) await this.#rooms.forget(this.#rooms.chat(press.own));
         await app.files?.forget(this.#rooms.subject(from));
-        return { becomes: { text: await forgetAsker(app, this.#rooms.subject(from), lang) } };
+        return { becomes: { text: await this.#forgetPerson(from, lang) } };
       }
       case 'dropFiles':
         // The data of a button can be forged, so check that the conversation belongs to the person who pressed it.
@@ -168,10 +274,18 @@ export class Presses<Where> {
     return {};
   }
 
-  /** Stops an answer in progress. */
-  async #stop(requestId: string, from: Person): Promise<void> {
-    const caller = { actor: 'public', subject: this.#rooms.subject(from), ...ownReader };
-    await this.#options.app.asks.cancel(requestId, caller).catch(() => {});
+  /** Deletes a person's data. Returns the text to show once the deletion has succeeded or failed. */
+  async #forgetPerson(from: Person, lang: Language): Promise<string> {
+    const t = texts[lang];
+    try {
+      const { done } = await this.#options.app.forgetOneself(this.#rooms.subject(from));
+      await done;
+      return t.forgotten;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (error.code === 'rate_limited') return t.forgetLater(error.retryAfterS ?? null);
+      return error.code === 'conflict' ? t.cannotForget : failureText(lang, error);
+    }
   }
 
   async #set(

@@ -6,18 +6,7 @@ import { listen } from '../support/listen.ts';
 import { WaitedTime } from '../support/waited-time.ts';
 import { webhookServer } from '../support/webhook-server.ts';
 import { failingChats, gate, law, longText, said } from './harness.ts';
-import {
-  answered,
-  app,
-  bot,
-  connectors,
-  open,
-  pace,
-  saidIn,
-  service,
-  slack,
-  useSlack,
-} from './slack-suite.ts';
+import { answered, app, bot, connectors, open, pace, saidIn, slack, useSlack } from './slack-suite.ts';
 
 useSlack();
 
@@ -267,37 +256,6 @@ describe('a direct message', () => {
     await answered('D2');
     expect(slack.statuses).toEqual([texts.en.searching]);
     expect(slack.titles).toEqual(['Salaries?']);
-  });
-});
-
-describe('/forget', () => {
-  it('forgets its user after a confirmation', async () => {
-    open();
-    slack.write('U7', 'C1', `${bot} What is free?`);
-    await answered('C1');
-    const { subject } = app.asked[0]!.caller;
-    const target = async () => {
-      const { items } = await service.app.admin.auditLog({ action: 'subject.forget', limit: 50, offset: 0 });
-      return items.filter((entry) => entry.target === subject).length;
-    };
-    const choose = async (action: string) => {
-      const before = slack.said('C2').length;
-      slack.command('U7', 'C2', '', '/forget');
-      await saidIn('C2', before + 1);
-      const message = slack.said('C2').at(-1)!;
-      expect(message).toMatchObject({ to: 'U7', text: texts.en.forgetAsk });
-      const button = slack.actions(message).find(({ value }) => String(value).endsWith(action))!;
-      slack.press('U7', message, { ...button, type: 'button' });
-      await slack.until(() => message.text !== texts.en.forgetAsk);
-      return message.text;
-    };
-    expect(await choose(':n')).toBe(texts.en.kept);
-    expect(await target()).toBe(0);
-    expect(await choose(':y')).toBe(texts.en.forgotten);
-    expect(await target()).toBe(1);
-    expect(await choose(':y')).toBe(texts.en.forgotten);
-    expect(await choose(':y')).toContain('just forgotten');
-    expect(await target()).toBe(2);
   });
 });
 

@@ -13,7 +13,7 @@ import type { ChatFile } from './files.ts';
 import { Menus } from './menus.ts';
 import { corporaNote, filesNote } from './notes.ts';
 import type { Time } from './pace.ts';
-import type { ChatView, Message, Note, Platform, Sign } from './platform.ts';
+import { type ChatView, type Message, type Note, noSign, type Platform, type Sign } from './platform.ts';
 import { Rooms, type RoomsOptions } from './rooms.ts';
 import { cut } from './splitting.ts';
 import { type Texts, texts } from './texts.ts';
@@ -64,8 +64,6 @@ interface Attempt {
   isTooMany: boolean;
   tries: number;
 }
-
-const nothing: Sign = { shown() {}, async end() {} };
 
 export class ChatBot<Where> {
   readonly rooms: Rooms<Where>;
@@ -291,7 +289,7 @@ export class ChatBot<Where> {
     const sign =
       isAnswered && message.to === 'us' && message.text !== ''
         ? platform.sign(message, reply.isTaken)
-        : nothing;
+        : noSign;
     try {
       const settings = await this.rooms.settings(message);
       const lang = settings.language ?? (await platform.language(message));

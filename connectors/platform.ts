@@ -133,6 +133,8 @@ export interface Sign {
   end(): Promise<void>;
 }
 
+export const noSign: Sign = { shown() {}, async end() {} };
+
 /** The controls below an answer, other than its sources. */
 export interface Below {
   /** Whether the user can ask people for help. */

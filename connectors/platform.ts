@@ -173,13 +173,12 @@ export interface Platform<Where> {
   /** The language of fixed texts if the settings of the chat do not specify one. */
   language(message: Message<Where>): Promise<Language>;
   /**
-   * `posted`: the messages that are already in the chat. `onlyAsker`: whether only the asker sees the answer. `shown`:
-   * called when part of the answer is visible.
+   * `reply.messages` are already in the chat. `onlyAsker`: whether only the asker sees the answer. `shown`: called when
+   * part of the answer is visible.
    */
   view(
     message: Message<Where>,
     reply: ChatReply,
-    posted: unknown,
     options: Below & { onlyAsker: boolean; shown: () => void },
   ): Promise<ChatView>;
   /**

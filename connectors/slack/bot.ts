@@ -432,7 +432,6 @@ export class SlackBot implements Platform<Where> {
   async view(
     message: Message<Where>,
     reply: ChatReply,
-    posted: unknown,
     { help, onlyAsker, shown }: { help: boolean; onlyAsker: boolean; shown: () => void },
   ): Promise<ChatView> {
     const { where, from } = message;
@@ -449,7 +448,7 @@ export class SlackBot implements Platform<Where> {
       return new EphemeralView(say, { question, help });
     }
     const { team, channel, thread, ts } = await this.#reachable(where, from, api);
-    const recorded = asPosted(posted);
+    const recorded = asPosted(reply.messages);
     const target = {
       ...{ id: reply.id, channel, thread: thread!, team, user: from.id, ts, botUser: this.#me.botUser },
       help,

@@ -259,7 +259,6 @@ export class TelegramBot implements Platform<Where> {
   async view(
     { where, from }: Message<Where>,
     reply: ChatReply,
-    posted: unknown,
     { help, shown }: { help: boolean; shown: () => void },
   ): Promise<ChatView> {
     const { api } = this.#options;
@@ -268,7 +267,7 @@ export class TelegramBot implements Platform<Where> {
       api: api.fenced(() => reply.held()),
       unfenced: api,
       target: { chat: where.chat, thread: where.thread, replyTo: where.message },
-      ...{ posted: asPosted(posted), repeated: t.repeated, help },
+      ...{ posted: asPosted(reply.messages), repeated: t.repeated, help },
       record: async (now) => {
         if (now.ids.length > 0) shown();
         await reply.posted(now);

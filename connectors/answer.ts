@@ -103,10 +103,9 @@ export interface AnswerOptions {
 }
 
 /**
- * Answers a recorded message and records that it was answered. Resolves to true when the answer is in the chat.
- * Resolves to false when nobody can read the answer, when it failed and the failure was reported, or when another
- * process has taken over the reply. Rejects when the chat or the history cannot be reached; the reply then stays open
- * and is retried.
+ * Answers a recorded message and records that it was answered. Resolves when the answer or the reason for its failure
+ * is in the chat, when nobody can read it, or when another process has taken over the reply. Rejects when the chat or
+ * the history cannot be reached; the reply then stays open and is retried.
  */
 export async function answer(
   app: Pick<ChatApp, 'asks' | 'access'>,
@@ -114,7 +113,7 @@ export async function answer(
   question: ChatQuestion,
   view: View,
   { channel, intervalMs, waits, signal, leave }: AnswerOptions,
-): Promise<boolean> {
+): Promise<void> {
   const draft = new Draft(question.lang);
   draft.notes.push(...question.notes);
   let isGone = false;
@@ -150,14 +149,12 @@ export async function answer(
     isWhole = true;
     await view.finish(draft);
     await reply.end(true);
-    return true;
   } catch (error) {
     await throttle.end();
-    if (error instanceof ReplyLost) return false;
+    if (error instanceof ReplyLost) return;
     if (error instanceof ViewGone) {
       if (requestId !== null) await app.asks.cancel(requestId, { ...caller, ...ownReader }).catch(() => {});
-      await reply.end(false);
-      return false;
+      return reply.end(false);
     }
     if (waits && requestId === null && error instanceof Failure && error.code === 'unavailable') throw error;
     // If a complete answer cannot be recorded in the history, that failure must not replace the answer in the chat.
@@ -166,7 +163,6 @@ export async function answer(
       if (!(other instanceof ViewGone)) throw other;
     });
     await reply.end(false);
-    return false;
   }
 }
 

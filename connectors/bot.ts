@@ -4,7 +4,6 @@
  * platform, and is answered in the background.
  */
 import { type ChatReply, ReplyLost } from '../src/asks/chats.ts';
-import type { Corpus } from '../src/asks/public-corpora.ts';
 import type { ChatSettings, HistoryMessage, Language, Style } from '../src/domain/events.ts';
 import { hasWords, isEvidentQuestion, onlyPoints } from './addressed.ts';
 import { answer, type ChatQuestion, namedCorpus, onlyWithSource, questionMax } from './answer.ts';
@@ -13,7 +12,7 @@ import type { ChatFile } from './files.ts';
 import { Menus } from './menus.ts';
 import { corporaNote, filesNote } from './notes.ts';
 import type { Time } from './pace.ts';
-import { type ChatView, type Message, type Note, noSign, type Platform, type Sign } from './platform.ts';
+import { type ChatView, type Message, type Note, noSign, type Sign } from './platform.ts';
 import { Rooms, type RoomsOptions } from './rooms.ts';
 import { cut } from './splitting.ts';
 import { type Texts, texts } from './texts.ts';
@@ -341,13 +340,16 @@ export class ChatBot<Where> {
     const query = isPointing ? about : own;
     const { corpora, current } = await this.rooms.choice(message, settings, lang);
     const asked = named === null ? current : corpora.find(({ corpus_id }) => corpus_id === named);
+    const { text: howTo, offersCorpora } = platform.howToAsk(t);
     const refusal: Note | null =
       corpora.length === 0
         ? { text: t.noAccess }
         : asked === undefined
           ? { text: t.noCorpus(corpora.map(({ corpus_id }) => corpus_id).join(', ')) }
           : query === ''
-            ? howToAsk(platform, t, corpora, current)
+            ? offersCorpora
+              ? corporaNote(howTo, corpora, current)
+              : { text: howTo }
             : asked === null
               ? corporaNote(t.corpora, corpora, null)
               : [...query].length > questionMax
@@ -447,16 +449,6 @@ export class ChatBot<Where> {
         .map((text) => ({ role: 'user' as const, content: `“${cut(text, saidUnitsMax)}”` })),
     ];
   }
-}
-
-function howToAsk(
-  platform: Pick<Platform<unknown>, 'howToAsk'>,
-  t: Texts,
-  corpora: readonly Corpus[],
-  current: Corpus | null,
-): Note {
-  const { text, offersCorpora } = platform.howToAsk(t);
-  return offersCorpora ? corporaNote(text, corpora, current) : { text };
 }
 
 const title = (name: string) => `${name[0]!.toUpperCase()}${name.slice(1)}`;

@@ -14,44 +14,6 @@ import { texts } from './texts.ts';
  */
 export type CorporaByChat = ReadonlyMap<string, readonly string[]> | null;
 
-/**
- * `from` lists the place itself, then the places that contain it. A null result means all corpora, with the service's
- * default.
- */
-export function corporaAt(
-  corporaByChat: CorporaByChat,
-  from: readonly (string | null | undefined)[],
-): readonly string[] | null {
-  if (corporaByChat === null) return null;
-  for (const place of from) {
-    const corpora = place == null ? undefined : corporaByChat.get(place);
-    if (corpora) return corpora;
-  }
-  return corporaByChat.get('*') ?? [];
-}
-
-/**
- * Returns the corpora that can be searched, in the order of `allowed` (null: all corpora), and the current one, which
- * is used unless the question names another. The current one is `chosen` if possible, otherwise the first of `allowed`,
- * otherwise the service's default. It is null if no corpus can be searched, or if there are several and nothing selects
- * one.
- */
-export async function choice(
-  { corpora }: Pick<ChatApp, 'corpora'>,
-  allowed: readonly string[] | null,
-  chosen: string | null,
-  lang: Language,
-): Promise<{ corpora: Corpus[]; current: Corpus | null }> {
-  const active = await corpora(lang);
-  const open =
-    allowed === null ? active : allowed.flatMap((id) => active.filter(({ corpus_id }) => corpus_id === id));
-  const current =
-    open.find(({ corpus_id }) => corpus_id === chosen) ??
-    (allowed === null ? open.find(({ is_default }) => is_default) : open[0]) ??
-    (open.length === 1 ? open[0] : undefined);
-  return { corpora: open, current: current ?? null };
-}
-
 export interface RoomsOptions<Where> {
   app: ChatApp;
   platform: Platform<Where>;
@@ -86,14 +48,31 @@ export class Rooms<Where> {
     return this.#settingsChat(room).settings();
   }
 
-  /** Like `corporaOf`, for settings that are already known. */
-  choice(room: Room, settings: ChatSettings, lang: Language) {
+  /**
+   * Returns the corpora that can be searched in a room, in the configured order, and the current one, which is used
+   * unless the question names another. The current one is the room's setting if possible, otherwise the first
+   * configured one, otherwise the service's default. It is null if no corpus can be searched, or if there are several
+   * and nothing selects one.
+   */
+  async choice(
+    { around }: Pick<Room, 'around'>,
+    settings: Pick<ChatSettings, 'corpora' | 'corpus_id'>,
+    lang: Language,
+  ): Promise<{ corpora: Corpus[]; current: Corpus | null }> {
     const { app, corporaByChat } = this.#options;
-    const allowed = settings.corpora ?? corporaAt(corporaByChat, room.around);
-    return choice(app, allowed, settings.corpus_id, lang);
+    const configured =
+      corporaByChat && [...around, '*'].map((place) => corporaByChat.get(place)).find(Boolean);
+    const allowed = settings.corpora ?? (corporaByChat && (configured ?? []));
+    const active = await app.corpora(lang);
+    const corpora = allowed?.flatMap((id) => active.filter(({ corpus_id }) => corpus_id === id)) ?? active;
+    const current =
+      corpora.find(({ corpus_id }) => corpus_id === settings.corpus_id) ??
+      (allowed === null ? corpora.find(({ is_default }) => is_default) : corpora[0]) ??
+      (corpora.length === 1 ? corpora[0] : undefined);
+    return { corpora, current: current ?? null };
   }
 
-  /** Returns the corpora that can be searched in a room, and the one that is searched by default. */
+  /** Like `choice`, with the settings of the room. */
   async corporaOf(room: Room, lang: Language) {
     return this.choice(room, await this.settings(room), lang);
   }

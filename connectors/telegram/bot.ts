@@ -1,7 +1,7 @@
 /** Connects Telegram to the chat core: translates updates into messages and button presses, and sends replies. */
 import type { CallbackQuery, ChatMember, InlineQuery, Message as Sent, Update, User } from 'telegraf/types';
 import type { ChatReply } from '../../src/asks/chats.ts';
-import type { Language } from '../../src/domain/events.ts';
+import { chatSettingsDefault, type Language } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { Failure } from '../../src/failures.ts';
 import { failureText, questionMax } from '../answer.ts';
@@ -21,7 +21,6 @@ import {
   type Room,
   type Sign,
 } from '../platform.ts';
-import { choice, corporaAt } from '../rooms.ts';
 import { cut } from '../splitting.ts';
 import { languageOf, readableDate, type Texts, texts } from '../texts.ts';
 import type { Api } from './api.ts';
@@ -438,7 +437,8 @@ export class TelegramBot implements Platform<Where> {
     try {
       const subject = this.core.rooms.subject(this.#person(query.from.id, null, null));
       const verdict = await app.access.count('source', null, subject);
-      const { current } = await choice(app, corporaAt(corporaByChat, [String(query.from.id)]), null, lang);
+      const room = { around: [String(query.from.id)] };
+      const { current } = await this.core.rooms.choice(room, chatSettingsDefault, lang);
       if (verdict?.allowed === false || !current) return await reply([]);
       const caller = { actor: 'public', key_id: null, subject };
       const { sources, texts: passages } = await app.sourceRefs(

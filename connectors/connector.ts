@@ -1,23 +1,11 @@
 /** A chat connector as seen by the process that runs it, and what connectors of all platforms share. */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { leaseMs } from '../src/ports/leases.ts';
+import type { Webhook } from '../src/ports/webhook.ts';
 import { explained, NotYet } from './api.ts';
 import type { ChatBot } from './bot.ts';
 import { realTime, type Time } from './pace.ts';
 import type { ChatApp } from './platform.ts';
 import type { CorporaByChat } from './rooms.ts';
-
-/** The endpoint to which the platform sends events. */
-export interface Webhook {
-  path: string;
-  /**
-   * Whether a request with these headers can come from the platform. Other requests are rejected before their body is
-   * read.
-   */
-  isPlausible(headers: IncomingHttpHeaders): boolean;
-  /** Verifies and answers a plausible request. */
-  receive(request: IncomingMessage & { rawBody: Buffer }, response: ServerResponse): void;
-}
 
 export interface Connector {
   /** The text that is printed when the process starts. */

@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { App, HTTPReceiver, SocketModeReceiver } from '@slack/bolt';
 import { Failure } from '../../src/failures.ts';
+import type { Webhook } from '../../src/ports/webhook.ts';
 import { Refused } from '../api.ts';
 import {
   ChatConnector,
@@ -14,7 +15,6 @@ import {
   pauseAfter,
   pauseMs,
   type Session,
-  type Webhook,
 } from '../connector.ts';
 import { realTime } from '../pace.ts';
 import type { ChatApp } from '../platform.ts';

@@ -6,13 +6,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Telegraf } from 'telegraf';
 import type { Update } from 'telegraf/types';
 import { renewMs } from '../../src/ports/leases.ts';
+import type { Webhook } from '../../src/ports/webhook.ts';
 import {
   ChatConnector,
   type Connector,
   type ConnectorOptions,
   pauseAfter,
   type Session,
-  type Webhook,
 } from '../connector.ts';
 import { realTime } from '../pace.ts';
 import type { ChatApp } from '../platform.ts';

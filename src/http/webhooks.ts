@@ -3,9 +3,10 @@ import type { Readable } from 'node:stream';
 import fastify from 'fastify';
 import { blockOf, networkOf } from '../access/networks.ts';
 import { Failure } from '../failures.ts';
+import type { Webhook } from '../ports/webhook.ts';
 import { arrivalMsMax, BodyRoom, bodyOf } from './body.ts';
 import { countRequests } from './clients.ts';
-import type { HttpServer, Webhook } from './context.ts';
+import type { HttpServer } from './context.ts';
 import { sendError } from './errors.ts';
 import { RequestLimits } from './request-limits.ts';
 

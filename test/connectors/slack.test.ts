@@ -238,6 +238,23 @@ describe('a mention in a channel', () => {
   });
 });
 
+it('an edited question keeps its message, even if the first attempt to answer it fails', async () => {
+  slack.streams = false;
+  open({ time: new WaitedTime() });
+  const ts = slack.write('U1', 'C1', `${bot} Frist?`);
+  await answered('C1');
+  const { corpora } = app;
+  let failures = 1;
+  app.corpora = async (lang) => {
+    if (failures-- > 0) throw new Failure('unavailable', 'The history is unavailable.');
+    return corpora(lang);
+  };
+  app.script = said('Corrected.');
+  slack.rewrite(ts, 'C1', `${bot} First?`);
+  await slack.until(() => slack.said('C1').some(({ text }) => text.startsWith('Corrected.')));
+  expect(slack.said('C1').map(({ text }) => text)).toEqual(['Corrected. [1]']);
+});
+
 describe('a direct message', () => {
   it('is answered in its thread, and the assistant pane shows status, title and prompts', async () => {
     open();

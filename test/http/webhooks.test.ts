@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { HttpServer, Webhook } from '../../src/http/context.ts';
+import type { HttpServer } from '../../src/http/context.ts';
 import { openWebhookDoor } from '../../src/http/webhooks.ts';
+import type { Webhook } from '../../src/ports/webhook.ts';
 import { serve } from './fake-app.ts';
 
 const received: string[] = [];

@@ -2,18 +2,19 @@
  * What commands and buttons do: settings, corpora, ratings, requests for help and forgetting. The commands are those
  * listed in platform.ts, such as `/corpora` and `/forget`.
  */
-import type { ChatSettings, Language, Rating } from '../src/domain/events.ts';
+import { type ChatSettings, type Language, languages, type Rating, styles } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import { failureText, namedCorpus, ownReader, questionMax } from './answer.ts';
 import { Left, ViewGone } from './api.ts';
 import { Draft } from './draft.ts';
 import {
-  type ChosenAction,
+  actions,
   corporaNote,
   forgetNote,
   languageNote,
-  parseChoice,
+  settingNames,
   settingsNote,
+  shortName,
   styleNote,
 } from './notes.ts';
 import type { Message, Note, Person, Room } from './platform.ts';
@@ -197,65 +198,66 @@ export class Menus<Where> {
 
   /** Handles a pressed button, identified by its data. */
   async press(press: Press<Where>, data: string): Promise<Pressed> {
-    const chosen = parseChoice(data);
     const t = texts[press.language];
-    if (chosen === null) return {};
     try {
-      return await this.#pressed(press, chosen);
+      return await this.#pressed(press, data.split(':'));
     } catch (error) {
       if (error instanceof Left) return {};
-      if (error instanceof ViewGone) return { notice: t.notHere };
-      return { notice: chosen.kind === 'rate' ? t.notRated : failureText(press.language, error) };
+      return { notice: error instanceof ViewGone ? t.notHere : failureText(press.language, error) };
     }
   }
 
-  async #pressed(press: Press<Where>, chosen: ChosenAction): Promise<Pressed> {
+  async #pressed(
+    press: Press<Where>,
+    [action = '', first = '', second = '']: readonly string[],
+  ): Promise<Pressed> {
     const { app, platform } = this.#options;
     const { from, language: lang } = press;
     const t = texts[lang];
-    switch (chosen.kind) {
-      case 'rate':
-        return { notice: (await this.rate(chosen.requestId, chosen.rating, from)) ? t.rated : t.notRated };
-      case 'stop': {
-        const subject = this.#rooms.subject(from);
-        if ((await app.chats.asked(chosen.requestId))?.subject !== subject) return { notice: t.notYours };
-        const caller = { actor: 'public', subject, ...ownReader };
-        await app.asks.cancel(chosen.requestId, caller).catch(() => {});
+    const subject = this.#rooms.subject(from);
+    switch (action) {
+      case actions.rate:
+        return {
+          notice: (await this.rate(second, first === 'u' ? 'up' : 'down', from)) ? t.rated : t.notRated,
+        };
+      case actions.stop: {
+        if ((await app.chats.asked(first))?.subject !== subject) return { notice: t.notYours };
+        await app.asks.cancel(first, { actor: 'public', ...ownReader }).catch(() => {});
         return {};
       }
-      case 'forget': {
-        if (chosen.user !== from.id) return { notice: t.notYours };
-        if (!chosen.isMeant) return { becomes: { text: t.kept } };
+      case actions.forget: {
+        if (first !== from.id) return { notice: t.notYours };
+        if (second !== 'y') return { becomes: { text: t.kept } };
         await this.#rooms.forget(this.#rooms.chat(press.conversation));
         if (press.place === null) await this.#rooms.forget(this.#rooms.chat(press.own));
-        await app.files?.forget(this.#rooms.subject(from));
-        return { becomes: { text: await this.#forgetPerson(from, lang) } };
+        await app.files?.forget(subject);
+        return { becomes: { text: await this.#forgetPerson(subject, lang) } };
       }
-      case 'dropFiles':
+      case actions.dropFiles:
         // The data of a button can be forged, so check that the conversation belongs to the person who pressed it.
         if (
-          chosen.user !== from.id ||
-          ![press.conversation, press.own].some((names) => this.#rooms.chat(names).id === chosen.chatId)
+          second !== from.id ||
+          ![press.conversation, press.own].some((names) => this.#rooms.chat(names).id === first)
         )
           return { notice: t.notYours };
-        await this.#rooms.forget(app.chats.known(platform.name, chosen.chatId));
+        await this.#rooms.forget(app.chats.known(platform.name, first));
         return { becomes: { text: t.filesDropped } };
-      case 'help': {
+      case actions.help: {
         const { helpers } = await this.#rooms.settings(press);
         if (helpers.length === 0) return { notice: t.noHelpers };
-        if (this.#calling.has(chosen.requestId)) return { notice: t.helpAskedBefore };
-        this.#calling.add(chosen.requestId);
+        if (this.#calling.has(first)) return { notice: t.helpAskedBefore };
+        this.#calling.add(first);
         try {
-          return await this.#callForHelp(press, chosen.requestId, helpers);
+          return await this.#callForHelp(press, first, helpers);
         } finally {
-          this.#calling.delete(chosen.requestId);
+          this.#calling.delete(first);
         }
       }
-      case 'resolve':
-        await app.chats.resolveHelp(chosen.requestId, this.#rooms.subject(from));
+      case actions.resolve:
+        await app.chats.resolveHelp(first, subject);
         return { becomes: { text: `✓ ${t.resolved(platform.nameOf(from))}` } };
       default:
-        return this.#set(press, chosen);
+        return this.#set(press, action, first);
     }
   }
 
@@ -268,17 +270,17 @@ export class Menus<Where> {
     if (asked === null) return { notice: t.gone };
     if (asked.help !== 'none') return { notice: t.helpAskedBefore };
     const text = `${t.helpAsked(platform.nameOf(from))}\n“${cut(asked.query, quotedMax)}”`;
-    const choices = [[{ label: t.resolve, data: `d:${requestId}` }]];
+    const choices = [[{ label: t.resolve, data: `${actions.resolve}:${requestId}` }]];
     await platform.say(press, { to, text, choices }, { toAll: true });
     await app.chats.requestHelp(requestId, this.#rooms.subject(from));
     return {};
   }
 
   /** Deletes a person's data. Returns the text to show once the deletion has succeeded or failed. */
-  async #forgetPerson(from: Person, lang: Language): Promise<string> {
+  async #forgetPerson(subject: string, lang: Language): Promise<string> {
     const t = texts[lang];
     try {
-      const { done } = await this.#options.app.forgetOneself(this.#rooms.subject(from));
+      const { done } = await this.#options.app.forgetOneself(subject);
       await done;
       return t.forgotten;
     } catch (error) {
@@ -288,54 +290,52 @@ export class Menus<Where> {
     }
   }
 
-  async #set(
-    press: Press<Where>,
-    chosen: Extract<ChosenAction, { kind: 'corpus' | 'style' | 'language' | 'setting' }>,
-  ): Promise<Pressed> {
+  /** Changes a setting of the room. */
+  async #set(press: Press<Where>, action: string, chosen: string): Promise<Pressed> {
     const { platform } = this.#options;
     const { language: lang, place } = press;
     const t = texts[lang];
     if (place !== null && !(await platform.mayConfigure(press.where, press.from)))
       return { notice: t.managersOnly };
     const settings = await this.#rooms.settings(press);
+    const { corpora, current } = await this.#rooms.choice(press, settings, lang);
     const set = (change: Partial<ChatSettings>, name: string, value: string) =>
       this.#rooms.change(press, change, lang, name, value);
-    switch (chosen.kind) {
-      case 'corpus': {
-        const { corpora } = await this.#rooms.choice(press, settings, lang);
-        const corpus = corpora.find((one) => chosen.is(one.corpus_id));
+    switch (action) {
+      case actions.corpus: {
+        const corpus = corpora.find(({ corpus_id }) => shortName(corpus_id) === chosen);
         if (!corpus) return { notice: t.noAccess };
         await set({ corpus_id: corpus.corpus_id }, t.homeCorpora, corpus.title);
         const text = t.corpusChosen(corpus.title);
         return { notice: text, becomes: corporaNote(text, corpora, corpus) };
       }
-      case 'style': {
-        await set(
-          { style: chosen.style },
-          t.setting.style.name,
-          t.setting.style.values[String(chosen.style)]!,
-        );
-        const { current } = await this.#rooms.choice(press, settings, lang);
-        const text = t.styleChosen(t.styles[chosen.style ?? '']);
-        return { notice: text, becomes: { ...styleNote(t, current?.styles ?? [], chosen.style), text } };
+      case actions.style: {
+        const style = styles.find((one) => one === chosen) ?? null;
+        const { name, values } = t.setting.style;
+        await set({ style }, name, values[String(style)]!);
+        const text = t.styleChosen(t.styles[style ?? '']);
+        return { notice: text, becomes: { ...styleNote(t, current?.styles ?? [], style), text } };
       }
-      case 'language': {
+      case actions.language: {
+        const language = languages.find((one) => one === chosen) ?? null;
         const { name, values } = t.setting.language;
-        await set({ language: chosen.language }, name, values[String(chosen.language)]!);
-        const now = texts[chosen.language ?? lang];
-        return {
-          notice: now.languageChosen,
-          becomes: { ...languageNote(now, chosen.language), text: now.languageChosen },
-        };
+        await set({ language }, name, values[String(language)]!);
+        const now = texts[language ?? lang];
+        const text = now.languageChosen;
+        return { notice: text, becomes: { ...languageNote(now, language), text } };
       }
-      case 'setting': {
-        const { name, values } = t.setting[chosen.name];
+      case actions.setting: {
+        const setting = settingNames.find((one) => one === chosen);
+        if (!setting) return {};
+        const { name, values } = t.setting[setting];
         const all = Object.keys(values);
-        const value = all[(all.indexOf(String(settings[chosen.name])) + 1) % all.length]!;
-        const change = { [chosen.name]: /^(?:true|false|null)$/.test(value) ? JSON.parse(value) : value };
+        const value = all[(all.indexOf(String(settings[setting])) + 1) % all.length]!;
+        const change = { [setting]: /^(?:true|false|null)$/.test(value) ? JSON.parse(value) : value };
         await set(change, name, values[value]!);
         return { becomes: settingsNote(t, platform.settings, { ...settings, ...change }) };
       }
+      default:
+        return {};
     }
   }
 }

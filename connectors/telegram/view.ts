@@ -5,6 +5,7 @@
 import { ReplyLost } from '../../src/asks/chats.ts';
 import { onlyRefusals, Refused } from '../api.ts';
 import type { Draft, ListedSource } from '../draft.ts';
+import { actions } from '../notes.ts';
 import type { ChatView } from '../platform.ts';
 import { cut, type MessagePiece, markText, split } from '../splitting.ts';
 import { texts } from '../texts.ts';
@@ -108,7 +109,7 @@ export class TelegramView implements ChatView {
   }
 
   async show(draft: Draft): Promise<void> {
-    const stop = { text: texts[draft.lang].stop, callback_data: `x:${draft.requestId}` };
+    const stop = { text: texts[draft.lang].stop, callback_data: `${actions.stop}:${draft.requestId}` };
     for (const [n, content] of contents(bodyOf(draft), [[stop]]).entries()) {
       if (this.#sent[n] === keyOf(content)) continue;
       if (n >= this.#ids.length) await this.#send(n, content);
@@ -307,10 +308,10 @@ function keyboardOf(draft: Draft, help: boolean): Keyboard {
   });
   const answers = draft.done !== null && draft.done.mode !== 'greeting' && draft.done.mode !== 'meta';
   const rating = [
-    { text: t.up, callback_data: `r:u:${requestId}` },
-    { text: t.down, callback_data: `r:d:${requestId}` },
+    { text: t.up, callback_data: `${actions.rate}:u:${requestId}` },
+    { text: t.down, callback_data: `${actions.rate}:d:${requestId}` },
   ];
-  const people = help ? [[{ text: t.needHelp, callback_data: `h:${requestId}` }]] : [];
+  const people = help ? [[{ text: t.needHelp, callback_data: `${actions.help}:${requestId}` }]] : [];
   return answers ? [...rows, rating, ...people] : rows;
 }
 

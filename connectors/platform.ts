@@ -135,12 +135,6 @@ export interface Sign {
 
 export const noSign: Sign = { shown() {}, async end() {} };
 
-/** The controls below an answer, other than its sources. */
-export interface Below {
-  /** Whether the user can ask people for help. */
-  help: boolean;
-}
-
 /** A place where an answer is shown. */
 export interface View {
   /**
@@ -173,13 +167,13 @@ export interface Platform<Where> {
   /** The language of fixed texts if the settings of the chat do not specify one. */
   language(message: Message<Where>): Promise<Language>;
   /**
-   * `reply.messages` are already in the chat. `onlyAsker`: whether only the asker sees the answer. `shown`: called when
-   * part of the answer is visible.
+   * `reply.messages` are already in the chat. `help`: whether the user can ask people for help. `onlyAsker`: whether only
+   * the asker sees the answer. `shown`: called when part of the answer is visible.
    */
   view(
     message: Message<Where>,
     reply: ChatReply,
-    options: Below & { onlyAsker: boolean; shown: () => void },
+    options: { help: boolean; onlyAsker: boolean; shown: () => void },
   ): Promise<ChatView>;
   /**
    * Sends a note, below the message if there is one. If the platform supports it, only the asker sees the note, unless

@@ -186,7 +186,6 @@ async function begin(
     });
     if (found) return found;
   }
-  if ([...query].length > questionMax) throw new Failure('too_large', 'The question is too long.');
   const asked = { request_id, query, corpus_id, style, history, channel, caller, unasked };
   const fromFiles = files?.ask;
   return asks.begin({ ...asked, ...(fromFiles && { fromFiles }) }, null, async () => {

@@ -123,18 +123,11 @@ export class Api extends PlatformApi {
     return new Budget(1, this.postMs, this.time);
   }
 
-  /**
-   * Makes a call that must succeed. `done` checks whether an earlier attempt without a response took effect. Rejects
-   * like `insist`.
-   */
-  must(
-    method: string,
-    args: Record<string, unknown>,
-    done: () => Promise<Record<string, unknown> | null> = async () => null,
-  ): Promise<Record<string, unknown>> {
-    return this.insist(async (mayHaveWorked) => {
+  /** Makes a call that must succeed. Rejects like `insist`. */
+  must(method: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+    return this.insist(async () => {
       await this.afterPause(method);
-      return (mayHaveWorked && (await done())) || this.once(method, args);
+      return this.once(method, args);
     });
   }
 
@@ -148,11 +141,11 @@ export class Api extends PlatformApi {
     find: () => Promise<string | null> = async () => null,
   ): Promise<string> {
     await this.budgetOf(channel).take(this.leave);
-    const done = async () => {
-      const ts = await find();
-      return ts === null ? null : { ts };
-    };
-    return String((await this.must('chat.postMessage', { channel, ...message }, done)).ts);
+    return this.insist(async (mayHaveWorked) => {
+      await this.afterPause('chat.postMessage');
+      const found = mayHaveWorked ? await find() : null;
+      return found ?? String((await this.once('chat.postMessage', { channel, ...message })).ts);
+    });
   }
 
   /** Makes an edit that must succeed. */

@@ -65,8 +65,13 @@ class SlackConnector extends ChatConnector {
         path,
         isPlausible: maybeSigned,
         receive: (request, response) => {
-          if (this.isReceiving) receiver.requestListener(request, response);
-          else response.writeHead(503).end();
+          if (!this.isReceiving) return void response.writeHead(503).end();
+          try {
+            receiver.requestListener(request, response);
+          } catch {
+            // Bolt rejects another spelling of the path, such as with encoded letters.
+            response.writeHead(404).end();
+          }
         },
       };
     }

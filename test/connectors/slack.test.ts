@@ -456,6 +456,9 @@ describe('the connection to Slack', () => {
     const secret = slack.signingSecret;
     expect(await post(inS(-200), signed(inS(-200), secret))).toBe(200);
     expect(await post(inS(0), signed(inS(0), 'another'))).toBe(401);
+    const headers = { 'x-slack-request-timestamp': inS(0), 'x-slack-signature': signed(inS(0), secret) };
+    const encoded = slack.eventsUrl.replace('slack', '%73lack');
+    expect((await fetch(encoded, { method: 'POST', headers, body })).status).toBe(404);
     // A timestamp far in the future would allow replays.
     for (const time of [inS(-400), inS(400), 'soon', '1e400'])
       expect(await post(time, signed(time, secret))).toBe(401);

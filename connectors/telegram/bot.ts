@@ -1,5 +1,5 @@
 /** Connects Telegram to the chat core: translates updates into messages and button presses, and sends replies. */
-import type { CallbackQuery, ChatMember, InlineQuery, Message as Sent, Update, User } from 'telegraf/types';
+import type { CallbackQuery, ChatMember, InlineQuery, MessageEntity, Update, User } from 'telegraf/types';
 import type { ChatReply } from '../../src/asks/chats.ts';
 import { chatSettingsDefault, type Language } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
@@ -48,6 +48,30 @@ export interface BotOptions extends Omit<CoreOptions<Where>, 'platform'> {
   me: BotIdentity;
 }
 
+/** The fields of a message that are used. */
+interface Sent {
+  message_id: number;
+  date: number;
+  edit_date?: number;
+  chat: { id: number; type: string };
+  from?: User;
+  sender_chat?: { id: number; title?: string };
+  via_bot?: { id: number };
+  is_automatic_forward?: boolean;
+  is_topic_message?: boolean;
+  message_thread_id?: number;
+  media_group_id?: string;
+  migrate_to_chat_id?: number;
+  forum_topic_created?: object;
+  reply_to_message?: Sent;
+  quote?: { text?: string };
+  text?: string;
+  caption?: string;
+  entities?: MessageEntity[];
+  caption_entities?: MessageEntity[];
+  document?: { file_id: string; file_name?: string; file_size?: number };
+}
+
 /** The address of a reply in Telegram. */
 interface Where {
   chat: number;
@@ -77,7 +101,7 @@ export class TelegramBot implements Platform<Where> {
   /** Resolves when the update can safely be acknowledged to Telegram. May fail with `unavailable` or `storage_full`. */
   async take(update: Update): Promise<void> {
     try {
-      if ('message' in update) await this.#message(update.message, false);
+      if ('message' in update) await this.#message(update.message as Sent, false);
       else if ('edited_message' in update) await this.#message(update.edited_message as Sent, true);
       else if ('callback_query' in update) await this.#pressed(update.callback_query);
       else if ('inline_query' in update) this.core.beside(this.#inline(update.inline_query));
@@ -93,23 +117,19 @@ export class TelegramBot implements Platform<Where> {
   }
 
   async #message(sent: Sent, isEdit: boolean): Promise<void> {
-    if ('migrate_to_chat_id' in sent)
-      return this.core.moved(String(sent.chat.id), String(sent.migrate_to_chat_id));
+    const { chat, migrate_to_chat_id: movedTo, media_group_id: album, edit_date } = sent;
+    if (movedTo !== undefined) return this.core.moved(String(chat.id), String(movedTo));
     const message = this.#messageOf(sent);
     if (message === null) return;
     const isFile = this.#options.app.files !== null && (message.files ?? []).length > 0;
-    const album = 'media_group_id' in sent ? (sent.media_group_id ?? null) : null;
-    if (album !== null) {
+    if (album !== undefined) {
       if (message.text !== null) this.#remember(album);
       // Ignore pictures without a caption if their album has one; the album was handled with that caption.
       else if (this.#albums.has(album) && !isFile) return;
     }
     const { message: id } = message.where;
-    if (isEdit) {
-      const edited = 'edit_date' in sent ? sent.edit_date : undefined;
-      return this.core.changed(message, `message ${id} ${edited}`);
-    }
-    const isPicture = album !== null && message.text === null && !isFile;
+    if (isEdit) return this.core.changed(message, `message ${id} ${edit_date}`);
+    const isPicture = album !== undefined && message.text === null && !isFile;
     await this.core.take(message, isPicture ? `album ${album}` : `message ${id}`);
   }
 
@@ -124,19 +144,17 @@ export class TelegramBot implements Platform<Where> {
    */
   #messageOf(sent: Sent): Message<Where> | null {
     const { me } = this.#options;
-    const { chat } = sent;
+    const { chat, via_bot, reply_to_message: replied, quote, document } = sent;
     const from = this.#writerOf(sent);
     if (from === null || chat.type === 'channel') return null;
     const isGroup = chat.type !== 'private';
-    const written = 'text' in sent ? sent.text : 'caption' in sent ? sent.caption : undefined;
+    const written = textOf(sent);
     if (written === undefined && !isContent(sent)) return null;
-    if ('via_bot' in sent && sent.via_bot?.id === me.id) return null;
+    if (via_bot?.id === me.id) return null;
     const said = written === undefined ? null : this.#read(sent, written);
     if (said?.isForAnother) return null;
-    const replied = 'reply_to_message' in sent ? (sent.reply_to_message as Sent | undefined) : undefined;
-    const isReplyToUs = replied !== undefined && 'from' in replied && replied.from?.id === me.id;
-    const isToUs =
-      !isGroup || said?.isMention === true || isReplyToUs || isAddressed(said?.command ?? null, said);
+    const isReplyToUs = replied?.from?.id === me.id;
+    const isToUs = !isGroup || isReplyToUs || said?.isToUs === true;
     // A command that does not name this bot may be meant for another one.
     if (!isToUs && said?.command) return null;
     // A message without text is for the bot only in a private chat or as a reply to the bot.
@@ -144,10 +162,9 @@ export class TelegramBot implements Platform<Where> {
     // People who reply to each other are not talking to the bot.
     if (!isToUs && replied !== undefined && !beginsTopic(replied, sent)) return null;
     const topic = topicOf(sent);
-    const quote = 'quote' in sent ? (sent.quote as { text?: string } | undefined)?.text : undefined;
-    const { file_id, file_name = '', file_size = 0 } = 'document' in sent ? sent.document : { file_id: '' };
+    const { file_id, file_name = '', file_size = 0 } = document ?? { file_id: '' };
     const file = chatFile(file_id, file_name, file_size);
-    const around = replied && !isReplyToUs ? (quote ?? textOf(replied)) : null;
+    const around = (replied && !isReplyToUs && (quote?.text ?? textOf(replied))) || null;
     return {
       where: { chat: chat.id, thread: topic, message: sent.message_id },
       key: `${chat.id} ${sent.message_id}`,
@@ -157,7 +174,7 @@ export class TelegramBot implements Platform<Where> {
       at: sent.date * 1_000,
       to: isToUs ? 'us' : 'room',
       text: said === null ? null : said.text,
-      about: around === null || around === '' ? null : cut(around, aboutMax),
+      about: around && cut(around, aboutMax),
       files: file === null ? [] : [file],
       hasFiles: written !== undefined && isContent(sent) && file === null,
       command: said?.command ?? null,
@@ -189,10 +206,9 @@ export class TelegramBot implements Platform<Where> {
    * without an author.
    */
   #writerOf(sent: Sent): Person | null {
-    const { from } = sent;
-    if ('is_automatic_forward' in sent && sent.is_automatic_forward) return null;
-    const chat = 'sender_chat' in sent ? sent.sender_chat : undefined;
-    if (chat) return this.#person(chat.id, null, 'title' in chat ? chat.title : null);
+    const { from, sender_chat: chat } = sent;
+    if (sent.is_automatic_forward) return null;
+    if (chat) return this.#person(chat.id, null, chat.title ?? null);
     if (!from || from.is_bot) return null;
     return this.#user(from);
   }
@@ -213,9 +229,8 @@ export class TelegramBot implements Platform<Where> {
     const [name = '', target] = (written ?? '').slice(1).toLowerCase().split('@');
     const isForAnother = target !== undefined && `@${target}` !== ours;
     const command = (commands as readonly string[]).includes(name) ? (name as Command) : null;
-    const entities = ('entities' in sent ? sent.entities : undefined) ?? [];
-    const captioned = ('caption_entities' in sent ? sent.caption_entities : undefined) ?? [];
-    const named = [...entities, ...captioned].flatMap((entity) => {
+    const { entities = [], caption_entities = [] } = sent;
+    const named = [...entities, ...caption_entities].flatMap((entity) => {
       const { offset, length } = entity;
       const word = text.slice(offset, offset + length);
       if (entity.type === 'mention')
@@ -234,9 +249,8 @@ export class TelegramBot implements Platform<Where> {
       text: rest.trim(),
       isForAnother,
       command: isUnknown ? ('help' as const) : command,
-      isTargeted: target !== undefined,
-      isOurCommand: written !== undefined && !isUnknown,
-      isMention: mentionsOfUs.length > 0,
+      // A command is for this bot if it names the bot or is one of the bot's commands.
+      isToUs: mentionsOfUs.length > 0 || (written !== undefined && (!isUnknown || target !== undefined)),
       mentions: named.filter(({ isUs }) => !isUs).map(({ who }) => who),
     };
   }
@@ -478,26 +492,19 @@ export class TelegramBot implements Platform<Where> {
   }
 }
 
-/** A command in a group is for this bot if it names the bot or is one of the bot's commands. */
-const isAddressed = (
-  command: Command | null,
-  said: { isTargeted: boolean; isOurCommand: boolean } | null,
-): boolean => said !== null && (said.isOurCommand || (command !== null && said.isTargeted));
-
 /** Messages in a topic, or below a channel post, arrive as replies to the first message there. */
 const beginsTopic = (replied: Sent, sent: Sent): boolean =>
-  'forum_topic_created' in replied ||
-  ('is_automatic_forward' in replied && replied.is_automatic_forward === true) ||
+  replied.forum_topic_created !== undefined ||
+  replied.is_automatic_forward === true ||
   replied.message_id === topicOf(sent);
 
 const keyboardOf = (choices: Note['choices']): Keyboard | null =>
   choices?.map((row) => row.map(({ label, data }) => ({ text: label, callback_data: data }))) ?? null;
 
 const topicOf = (sent: Sent): number | undefined =>
-  'is_topic_message' in sent && sent.is_topic_message ? sent.message_thread_id : undefined;
+  sent.is_topic_message ? sent.message_thread_id : undefined;
 
-const textOf = (sent: Sent): string | null =>
-  'text' in sent ? sent.text : 'caption' in sent ? (sent.caption ?? null) : null;
+const textOf = ({ text, caption }: Sent): string | undefined => text ?? caption;
 
 /** The message to which the message with the button replies. */
 function questionUnder({ message }: CallbackQuery): Sent | null {

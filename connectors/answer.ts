@@ -7,14 +7,16 @@ import type { Part } from '../src/answering/parts.ts';
 import type { AnswerReader } from '../src/asks/answer-reader.ts';
 import type { AskStream } from '../src/asks/asks.ts';
 import { type ChatChannel, type ChatReply, ReplyLost } from '../src/asks/chats.ts';
-import type { Corpus } from '../src/asks/public-corpora.ts';
-import type { HistoryMessage, Language, Rating, Style } from '../src/domain/events.ts';
+import type { HistoryMessage, Language, Style } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
+import { Left, ViewGone } from './api.ts';
 import { Draft } from './draft.ts';
-import { realTime, Throttle, type Time } from './pace.ts';
+import { Throttle } from './pace.ts';
 import type { ChatApp, View } from './platform.ts';
 import { texts } from './texts.ts';
 
+/** How long the first update of an answer waits for more text, in ms. */
+const firstMs = 60;
 /** The maximum length of a question, in characters. */
 export const questionMax = 2_000;
 
@@ -43,14 +45,6 @@ export function failureText(lang: Language, error: unknown): string {
       return t.tooLong;
     default:
       return t.failed;
-  }
-}
-
-/** The answer can no longer be shown: the bot has no access to the chat, or the question was withdrawn. */
-export class ViewGone extends Error {
-  constructor() {
-    super('This answer can no longer be shown.');
-    this.name = 'ViewGone';
   }
 }
 
@@ -100,9 +94,6 @@ export interface AnswerOptions {
   channel: ChatChannel;
   /** The current maximum interval between two updates of an unfinished answer. */
   intervalMs: () => number;
-  /** How long the first update waits for more text. */
-  firstMs?: number;
-  time?: Time;
   /** Whether a question that cannot be asked right now will be retried, so that the failure is not reported yet. */
   waits: boolean;
   /** Aborts when the question is withdrawn. */
@@ -111,29 +102,18 @@ export interface AnswerOptions {
   leave: AbortSignal;
 }
 
-/** Thrown when this process stops working on the reply. */
-export class Left extends Error {
-  constructor() {
-    super('The process is shutting down.');
-    this.name = 'Left';
-  }
-}
-
-const firstMsDefault = 60;
-
 /**
- * Answers a recorded message and records that it was answered. Resolves to true when the answer is in the chat.
- * Resolves to false when nobody can read the answer, when it failed and the failure was reported, or when another
- * process has taken over the reply. Rejects when the chat or the history cannot be reached; the reply then stays open
- * and is retried.
+ * Answers a recorded message and records that it was answered. Resolves when the answer or the reason for its failure
+ * is in the chat, when nobody can read it, or when another process has taken over the reply. Rejects when the chat or
+ * the history cannot be reached; the reply then stays open and is retried.
  */
 export async function answer(
   app: Pick<ChatApp, 'asks' | 'access'>,
   reply: ChatReply,
   question: ChatQuestion,
   view: View,
-  { channel, intervalMs, firstMs = firstMsDefault, time = realTime, waits, signal, leave }: AnswerOptions,
-): Promise<boolean> {
+  { channel, intervalMs, waits, signal, leave }: AnswerOptions,
+): Promise<void> {
   const draft = new Draft(question.lang);
   draft.notes.push(...question.notes);
   let isGone = false;
@@ -145,7 +125,7 @@ export async function answer(
       view.show(draft).catch((error: unknown) => {
         if (error instanceof ViewGone) isGone = true;
       }),
-    { firstMs, intervalMs, time },
+    { firstMs, intervalMs },
   );
   const watched = AbortSignal.any([signal, leave]);
   let requestId: string | null = null;
@@ -169,14 +149,12 @@ export async function answer(
     isWhole = true;
     await view.finish(draft);
     await reply.end(true);
-    return true;
   } catch (error) {
     await throttle.end();
-    if (error instanceof ReplyLost) return false;
+    if (error instanceof ReplyLost) return;
     if (error instanceof ViewGone) {
       if (requestId !== null) await app.asks.cancel(requestId, { ...caller, ...ownReader }).catch(() => {});
-      await reply.end(false);
-      return false;
+      return reply.end(false);
     }
     if (waits && requestId === null && error instanceof Failure && error.code === 'unavailable') throw error;
     // If a complete answer cannot be recorded in the history, that failure must not replace the answer in the chat.
@@ -185,7 +163,6 @@ export async function answer(
       if (!(other instanceof ViewGone)) throw other;
     });
     await reply.end(false);
-    return false;
   }
 }
 
@@ -209,7 +186,6 @@ async function begin(
     });
     if (found) return found;
   }
-  if ([...query].length > questionMax) throw new Failure('too_large', 'The question is too long.');
   const asked = { request_id, query, corpus_id, style, history, channel, caller, unasked };
   const fromFiles = files?.ask;
   return asks.begin({ ...asked, ...(fromFiles && { fromFiles }) }, null, async () => {
@@ -219,84 +195,6 @@ async function begin(
       throw new Failure('rate_limited', 'Too many questions.', { retryAfterS: verdict.retryAfterS });
     await read();
   });
-}
-
-/**
- * Returns an earlier answer in the form in which it is shown. Fails with `not_found`, with `gone`, or with the failure
- * of an ask that has no answer.
- */
-export async function recorded(
-  { asks }: Pick<ChatApp, 'asks'>,
-  requestId: string,
-  lang: Language,
-): Promise<Draft> {
-  const draft = new Draft(lang);
-  const stream = await asks.find(requestId, ownReader);
-  for await (const { part } of stream.after(0, AbortSignal.timeout(findMs))) {
-    if (part.type === 'error') throw new Failure(part.code, part.detail);
-    draft.take(part);
-  }
-  if (draft.done === null) throw new Failure('not_found', 'The question has not been answered yet.');
-  return draft;
-}
-
-const findMs = 10_000;
-
-/** Records a person's rating of an answer. May fail with `not_found`, `rate_limited` or `unavailable`. */
-export async function rate(
-  { history, access }: Pick<ChatApp, 'history' | 'access'>,
-  requestId: string,
-  rating: Rating,
-  subject: string,
-  comment: string | null = null,
-): Promise<void> {
-  const verdict = await access.count('rate', null, subject);
-  if (verdict?.allowed === false) throw new Failure('rate_limited', 'Too many ratings.');
-  const caller = { actor: 'public', subject, ...ownReader };
-  await history.rate(requestId, { rating, comment }, caller);
-}
-
-/**
- * Deletes the data of the person who requests it. Resolves with the text to show once the deletion has succeeded or
- * failed.
- */
-export async function forgetAsker(
-  app: Pick<ChatApp, 'forgetOneself'>,
-  subject: string,
-  lang: Language,
-): Promise<string> {
-  const t = texts[lang];
-  try {
-    const { done } = await app.forgetOneself(subject);
-    await done;
-    return t.forgotten;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (error.code === 'rate_limited') return t.forgetLater(error.retryAfterS ?? null);
-    return error.code === 'conflict' ? t.cannotForget : failureText(lang, error);
-  }
-}
-
-/**
- * Returns the corpora that can be searched, in the order of `allowed` (null: all corpora), and the current one, which
- * is used unless the question names another. The current one is `chosen` if possible, otherwise the first of `allowed`,
- * otherwise the service's default. It is null if no corpus can be searched, or if there are several and nothing selects
- * one.
- */
-export async function choice(
-  { corpora }: Pick<ChatApp, 'corpora'>,
-  allowed: readonly string[] | null,
-  chosen: string | null,
-  lang: Language,
-): Promise<{ corpora: Corpus[]; current: Corpus | null }> {
-  const active = await corpora(lang);
-  const open =
-    allowed === null ? active : allowed.flatMap((id) => active.filter(({ corpus_id }) => corpus_id === id));
-  const current =
-    open.find(({ corpus_id }) => corpus_id === chosen) ??
-    (allowed === null ? open.find(({ is_default }) => is_default) : open[0]) ??
-    (open.length === 1 ? open[0] : undefined);
-  return { corpora: open, current: current ?? null };
 }
 
 /** Parses the corpus for a single question from a text such as "in:reestr_texts What …". */

@@ -1,30 +1,19 @@
 /**
  * The chat core: decides which messages to answer and in which order, and replies to the others. rooms.ts handles the
- * settings of chats, commands.ts handles commands, and presses.ts handles buttons. A message is recorded before it is
- * acknowledged to the platform, and is answered in the background.
+ * settings of chats, and menus.ts handles commands and buttons. A message is recorded before it is acknowledged to the
+ * platform, and is answered in the background.
  */
 import { type ChatReply, ReplyLost } from '../src/asks/chats.ts';
-import type { Corpus } from '../src/asks/public-corpora.ts';
 import type { ChatSettings, HistoryMessage, Language, Style } from '../src/domain/events.ts';
-import { Failure } from '../src/failures.ts';
 import { hasWords, isEvidentQuestion, onlyPoints } from './addressed.ts';
-import {
-  answer,
-  type ChatQuestion,
-  Left,
-  namedCorpus,
-  onlyWithSource,
-  questionMax,
-  ViewGone,
-} from './answer.ts';
-import type { CorporaByChat } from './chat-corpora.ts';
-import { Commands } from './commands.ts';
+import { answer, type ChatQuestion, namedCorpus, onlyWithSource, questionMax } from './answer.ts';
+import { explained, Left, Refused, ViewGone } from './api.ts';
 import type { ChatFile } from './files.ts';
+import { Menus } from './menus.ts';
 import { corporaNote, filesNote } from './notes.ts';
 import type { Time } from './pace.ts';
-import type { ChatApp, ChatView, Message, Note, Platform, Sign } from './platform.ts';
-import { Presses } from './presses.ts';
-import { Rooms } from './rooms.ts';
+import { type ChatView, type Message, type Note, noSign, type Sign } from './platform.ts';
+import { Rooms, type RoomsOptions } from './rooms.ts';
 import { cut } from './splitting.ts';
 import { type Texts, texts } from './texts.ts';
 
@@ -48,10 +37,7 @@ const followedMax = 2_000;
 const saidMax = 6;
 const saidUnitsMax = 1_000;
 
-export interface BotOptions<Where> {
-  app: ChatApp;
-  platform: Platform<Where>;
-  corporaByChat: CorporaByChat;
+export interface BotOptions<Where> extends RoomsOptions<Where> {
   leave: AbortSignal;
   /** The clock used for waiting. */
   time: Time;
@@ -60,34 +46,28 @@ export interface BotOptions<Where> {
   onTrouble: (sentence: string) => void;
 }
 
-interface Followed {
-  text: string | null;
-  /** Aborts the answering of the message. */
-  taken: AbortController;
+/** A message that this process answers. */
+interface Taken<Where> {
+  message: Message<Where>;
+  reply: ChatReply;
+  /** The same message before it was edited, until its answer has ended; null if it was not edited. */
+  before: Taken<Where> | null;
+  /** Whether too many messages of the conversation are waiting. */
+  isTooMany: boolean;
+  /** Aborts when nobody expects an answer to the message any more. */
+  gone: AbortController;
   view: ChatView | null;
   ended: Promise<void>;
-  place: string | null;
 }
-
-/** An attempt to answer a message. */
-interface Attempt {
-  followed: Followed;
-  /** The same message before it was edited; null if it was not edited. */
-  before: Followed | null;
-  isTooMany: boolean;
-  tries: number;
-}
-
-const nothing: Sign = { shown() {}, async end() {} };
 
 export class ChatBot<Where> {
   readonly rooms: Rooms<Where>;
-  readonly presses: Presses<Where>;
-  readonly #commands: Commands<Where>;
+  readonly menus: Menus<Where>;
   readonly #options: BotOptions<Where>;
   readonly #now: () => number;
   readonly #queues = new Map<string, { tail: Promise<void>; waiting: number }>();
-  readonly #followed = new Map<string, Followed>();
+  readonly #followed = new Map<string, Taken<Where>>();
+  readonly #beside = new Set<Promise<void>>();
   readonly #slots: (() => void)[] = [];
   #answering = 0;
   /** The last reported problem. A problem that occurs several times in a row is reported only once. */
@@ -95,16 +75,27 @@ export class ChatBot<Where> {
 
   constructor(options: BotOptions<Where>) {
     this.#options = options;
-    const { app, platform } = options;
     this.rooms = new Rooms(options);
-    this.presses = new Presses({ app, platform, rooms: this.rooms });
-    this.#commands = new Commands({ app, platform, rooms: this.rooms, presses: this.presses });
+    this.menus = new Menus(options, this.rooms);
     this.#now = options.now ?? Date.now;
   }
 
-  /** Resolves when no answers are in progress. */
+  /** Resolves when no work is in progress. */
   async idle(): Promise<void> {
-    while (this.#queues.size > 0) await Promise.all([...this.#queues.values()].map(({ tail }) => tail));
+    while (this.#queues.size > 0 || this.#beside.size > 0)
+      await Promise.all([...[...this.#queues.values()].map(({ tail }) => tail), ...this.#beside]);
+  }
+
+  /** Does work that the platform does not wait for, and that can be lost. */
+  beside(work: Promise<void>): void {
+    const running = work
+      .catch((error: unknown) => {
+        if (error instanceof Left) return;
+        const { platform, onTrouble } = this.#options;
+        onTrouble(`A ${title(platform.name)} request failed: ${explained(error) ?? 'an unexpected error.'}`);
+      })
+      .finally(() => this.#beside.delete(running));
+    this.#beside.add(running);
   }
 
   /**
@@ -120,20 +111,21 @@ export class ChatBot<Where> {
   /** Handles an edited message: abandons the answer in progress and answers the new text. */
   async changed(message: Message<Where>, delivery: string): Promise<void> {
     const before = this.#followed.get(message.key);
-    if (!before || before.text === message.text || !(await this.#isForUs(message))) return;
+    if (!before || before.message.text === message.text || !(await this.#isForUs(message))) return;
     await this.#start(message, delivery, before);
   }
 
   /** Handles a deleted message: its answer is deleted too. */
   withdrawn(key: string): void {
     const followed = this.#followed.get(key);
-    followed?.taken.abort();
+    followed?.gone.abort();
     void followed?.ended.then(() => followed.view?.withdraw()).catch((error) => this.#trouble(error));
   }
 
   /** Handles the removal of the bot from a room: nobody can read the answers in progress there any more. */
   left(place: string): void {
-    for (const followed of this.#followed.values()) if (followed.place === place) followed.taken.abort();
+    for (const followed of this.#followed.values())
+      if (followed.message.place === place) followed.gone.abort();
   }
 
   /** Handles a new id for a group: the settings of the group still apply. */
@@ -156,13 +148,13 @@ export class ChatBot<Where> {
   async #start(
     message: Message<Where>,
     delivery: string,
-    before: Followed | null,
+    before: Taken<Where> | null,
     ready?: Promise<void>,
   ): Promise<boolean> {
     const conversation = this.rooms.chat(message.conversation);
     const reply = await conversation.start(delivery, this.rooms.subject(message.from), message);
     if (reply === null) return false;
-    before?.taken.abort();
+    before?.gone.abort();
     this.#enqueue(message, reply, before, ready);
     return true;
   }
@@ -185,22 +177,20 @@ export class ChatBot<Where> {
   #enqueue(
     message: Message<Where>,
     reply: ChatReply,
-    before: Followed | null,
+    before: Taken<Where> | null,
     ready: Promise<void> = Promise.resolve(),
   ): void {
     const queue = this.#queues.get(reply.chat.id) ?? { tail: Promise.resolve(), waiting: 0 };
     const ended = Promise.withResolvers<void>();
-    const followed: Followed = {
-      ...{ text: message.text, taken: new AbortController(), view: null },
-      ...{ ended: ended.promise, place: message.place },
-    };
-    this.#follow(message.key, followed);
     // The reply to a message over the limit does not wait for its turn.
     const isTooMany = queue.waiting >= waitingMax;
+    const gone = new AbortController();
+    const taken = { message, reply, before, isTooMany, gone, view: null, ended: ended.promise };
+    this.#follow(message.key, taken);
     const turn = isTooMany ? ready : Promise.all([queue.tail, ready]);
     queue.waiting++;
     const done = turn
-      .then(() => this.#slot(() => this.#process(message, reply, followed, before, isTooMany)))
+      .then(() => this.#slot(() => this.#process(taken)))
       .catch((error: unknown) => this.#trouble(error))
       .finally(() => {
         ended.resolve();
@@ -223,17 +213,16 @@ export class ChatBot<Where> {
     }
   }
 
-  #follow(key: string, followed: Followed): void {
+  #follow(key: string, taken: Taken<Where>): void {
     this.#followed.delete(key);
-    this.#followed.set(key, followed);
+    this.#followed.set(key, taken);
     if (this.#followed.size > followedMax) this.#followed.delete(this.#followed.keys().next().value!);
   }
 
   #trouble(error: unknown): void {
     if (error instanceof Left || error instanceof ViewGone || error instanceof ReplyLost) return;
     const { platform, onTrouble } = this.#options;
-    const what =
-      error instanceof Failure ? error.detail : (platform.trouble(error)?.text ?? 'an unexpected error.');
+    const what = explained(error) ?? 'an unexpected error.';
     if (what === this.#reported) return;
     this.#reported = what;
     onTrouble(`A message in ${title(platform.name)} has not been answered yet: ${what}`);
@@ -243,65 +232,58 @@ export class ChatBot<Where> {
    * Answers a message. Failures are retried instead of dropping the question, because the token, the platform or the
    * history may recover.
    */
-  async #process(
-    message: Message<Where>,
-    reply: ChatReply,
-    followed: Followed,
-    before: Followed | null,
-    isTooMany: boolean,
-  ): Promise<void> {
-    const { platform, leave, time } = this.#options;
-    const { signal: taken } = followed.taken;
-    let current = reply;
+  async #process(taken: Taken<Where>): Promise<void> {
+    const { leave, time } = this.#options;
+    const { gone } = taken;
     for (let tries = 1; ; tries++) {
       if (leave.aborted) throw new Left();
       try {
-        if (tries > triesMax || taken.aborted) return await reply.end(false);
-        const earlier = tries === 1 ? before : null;
-        return await this.#attempt(message, current, { followed, before: earlier, isTooMany, tries });
+        if (tries > triesMax || gone.signal.aborted) return await taken.reply.end(false);
+        return await this.#attempt(taken, tries);
       } catch (error) {
         if (error instanceof Left || error instanceof ReplyLost) throw error;
         this.#trouble(error);
         // Nobody can read the answer, or the platform will never accept it.
-        if (error instanceof ViewGone || platform.trouble(error)?.mayPass === false) followed.taken.abort();
-        else await time.sleep(refusedMs, taken.aborted ? leave : AbortSignal.any([leave, taken]));
+        if (error instanceof ViewGone || (error instanceof Refused && !error.mayPass)) gone.abort();
+        else await time.sleep(refusedMs, gone.signal.aborted ? leave : AbortSignal.any([leave, gone.signal]));
       }
-      const messages = followed.view?.posted ?? reply.messages;
-      current = { ...reply, messages, isTaken: true };
+      const { reply, view } = taken;
+      taken.reply = { ...reply, messages: view?.posted ?? reply.messages, isTaken: true };
     }
   }
 
-  async #attempt(
-    message: Message<Where>,
-    reply: ChatReply,
-    { followed, before, isTooMany, tries }: Attempt,
-  ): Promise<void> {
+  async #attempt(taken: Taken<Where>, tries: number): Promise<void> {
     const { platform, leave } = this.#options;
+    const { message, isTooMany, gone, before } = taken;
     // The message is answered even if the history is unavailable.
     if (!isTooMany && tries === 1)
-      await reply
-        .turn(AbortSignal.any([leave, followed.taken.signal]))
-        .catch((error) => this.#trouble(error));
-    await before?.ended;
-    if (followed.taken.signal.aborted) return reply.end(false);
-    const lateness = message.at === null ? 0 : this.#now() - message.at;
-    const isLate = lateness > lateMs && !message.isRenewed;
-    const isRead = !isTooMany && !isLate && (await this.#share(message, reply));
-    const isFileAlone = isRead && !message.text;
+      await taken.reply.turn(AbortSignal.any([leave, gone.signal])).catch((error) => this.#trouble(error));
+    if (before !== null) {
+      await before.ended;
+      taken.reply = { ...taken.reply, messages: before.view?.posted ?? taken.reply.messages };
+      taken.before = null;
+    }
+    const { reply } = taken;
+    if (gone.signal.aborted) return reply.end(false);
+    const latenessMs = message.at === null || message.isRenewed ? 0 : this.#now() - message.at;
+    const isLate = latenessMs > lateMs;
+    const isFileAlone =
+      !isTooMany && !isLate && (await this.#share(message, reply)) && (message.text ?? '') === '';
     const isAnswered =
       message.command === null && message.text !== null && !isTooMany && !isLate && !isFileAlone;
     // Show the indicator before looking anything up, so that it appears first.
     const sign =
       isAnswered && message.to === 'us' && message.text !== ''
         ? platform.sign(message, reply.isTaken)
-        : nothing;
+        : noSign;
     try {
       const settings = await this.rooms.settings(message);
       const lang = settings.language ?? (await platform.language(message));
-      if (isAnswered) await this.#answer(message, reply, settings, lang, { followed, before, sign, tries });
+      if (isAnswered) await this.#answer(taken, settings, lang, sign, tries < waitsMax);
       else {
-        if (isFileAlone) await this.#sayShared(message, reply, lang);
-        else await this.#aside(message, reply, settings, lang, isTooMany, isLate ? lateness : null);
+        const say = (note: Note) => platform.say(message, note, { fence: () => reply.held() });
+        if (message.command !== null) await this.menus.runCommand(message, say, settings, lang);
+        else await say(this.#aside(taken, texts[lang], isFileAlone, latenessMs));
         await reply.end(false);
       }
       this.#reported = '';
@@ -320,50 +302,35 @@ export class ChatBot<Where> {
     return files.length > 0;
   }
 
-  async #sayShared(message: Message<Where>, reply: ChatReply, lang: Language): Promise<void> {
-    const names = (message.files ?? []).map(({ name }) => name);
-    const note = filesNote(texts[lang], names, reply.chat.id, message.from.id);
-    await this.#options.platform.say(message, note, { fence: () => reply.held() });
+  /** The reply to a message that is neither a command nor answered from documents. */
+  #aside(
+    { message, reply, isTooMany }: Taken<Where>,
+    t: Texts,
+    isFileAlone: boolean,
+    latenessMs: number,
+  ): Note {
+    if (isTooMany) return { text: t.tooMany };
+    const { files = [], text, from } = message;
+    if (isFileAlone) {
+      const names = files.map(({ name }) => name);
+      return filesNote(t, names, reply.chat.id, from.id);
+    }
+    if (text === null) return { text: this.#options.app.files ? `${t.onlyText} ${t.filesRead}` : t.onlyText };
+    return {
+      text: t.late(Math.round(latenessMs / 60_000)),
+      choices: [[{ label: t.askNow, data: 'a' }]],
+    };
   }
 
-  /** Replies to a message that is not answered from documents. */
-  async #aside(
-    message: Message<Where>,
-    reply: ChatReply,
-    settings: ChatSettings,
-    lang: Language,
-    isTooMany: boolean,
-    latenessMs: number | null,
-  ): Promise<void> {
-    const { platform } = this.#options;
-    const t = texts[lang];
-    const say = (note: Note) => platform.say(message, note, { fence: () => reply.held() });
-    if (message.command !== null) return this.#commands.run(message, say, settings, lang);
-    const note: Note = isTooMany
-      ? { text: t.tooMany }
-      : message.text === null
-        ? { text: this.#options.app.files ? `${t.onlyText} ${t.filesRead}` : t.onlyText }
-        : latenessMs !== null
-          ? {
-              text: t.late(Math.round(latenessMs / 60_000)),
-              choices: [[{ label: t.askNow, data: 'a' }]],
-            }
-          : { text: t.failed };
-    await say(note);
-  }
-
+  /** `waits`: whether a question that cannot be asked right now will be retried. */
   async #answer(
-    message: Message<Where>,
-    reply: ChatReply,
+    taken: Taken<Where>,
     settings: ChatSettings,
     lang: Language,
-    {
-      followed,
-      before,
-      sign,
-      tries,
-    }: { followed: Followed; before: Followed | null; sign: Sign; tries: number },
+    sign: Sign,
+    waits: boolean,
   ): Promise<void> {
+    const { message, reply } = taken;
     const { app, platform, leave } = this.#options;
     const t = texts[lang];
     const said = message.to === 'us' && message.about === null ? await platform.saidBefore(message) : [];
@@ -373,13 +340,16 @@ export class ChatBot<Where> {
     const query = isPointing ? about : own;
     const { corpora, current } = await this.rooms.choice(message, settings, lang);
     const asked = named === null ? current : corpora.find(({ corpus_id }) => corpus_id === named);
+    const { text: howTo, offersCorpora } = platform.howToAsk(t);
     const refusal: Note | null =
       corpora.length === 0
         ? { text: t.noAccess }
         : asked === undefined
           ? { text: t.noCorpus(corpora.map(({ corpus_id }) => corpus_id).join(', ')) }
           : query === ''
-            ? howToAsk(platform, t, corpora, current)
+            ? offersCorpora
+              ? corporaNote(howTo, corpora, current)
+              : { text: howTo }
             : asked === null
               ? corporaNote(t.corpora, corpora, null)
               : [...query].length > questionMax
@@ -391,12 +361,12 @@ export class ChatBot<Where> {
         await platform.say(message, refusal ?? { text: t.noAccess }, { fence: () => reply.held() });
       return reply.end(false);
     }
-    const view = await platform.view(message, reply, before?.view?.posted ?? reply.messages, {
+    const view = await platform.view(message, reply, {
       help: settings.helpers.length > 0,
       onlyAsker: settings.ephemeral && message.place !== null,
       shown: () => sign.shown(),
     });
-    followed.view = view;
+    taken.view = view;
     const isHeld =
       settings.silent || message.to === 'thread' || (message.to === 'room' && settings.answers !== 'all');
     const history = await this.#turns(message, isPointing ? said.slice(0, -1) : said, isPointing);
@@ -411,8 +381,8 @@ export class ChatBot<Where> {
     await answer(app, reply, question, isHeld ? onlyWithSource(view, isGood, message.to === 'us') : view, {
       channel: platform.name,
       intervalMs: () => platform.intervalMs(message.where),
-      waits: tries < waitsMax,
-      signal: followed.taken.signal,
+      waits,
+      signal: taken.gone.signal,
       leave,
     });
   }
@@ -479,16 +449,6 @@ export class ChatBot<Where> {
         .map((text) => ({ role: 'user' as const, content: `“${cut(text, saidUnitsMax)}”` })),
     ];
   }
-}
-
-function howToAsk(
-  platform: Pick<Platform<unknown>, 'howToAsk'>,
-  t: Texts,
-  corpora: readonly Corpus[],
-  current: Corpus | null,
-): Note {
-  const { text, offersCorpora } = platform.howToAsk(t);
-  return offersCorpora ? corporaNote(text, corpora, current) : { text };
 }
 
 const title = (name: string) => `${name[0]!.toUpperCase()}${name.slice(1)}`;

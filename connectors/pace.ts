@@ -81,10 +81,12 @@ export class Throttle {
   readonly #show: () => Promise<void>;
   readonly #intervalMs: () => number;
   readonly #time: Time;
+  readonly #firstMs: number;
   readonly #ended = new AbortController();
-  #next: number;
+  /** When the next update may be shown; null before the first change. */
+  #next: number | null = null;
   #dirty = false;
-  #running: Promise<void> | null = null;
+  #running: Promise<void> = Promise.resolve();
 
   /** `show` must not reject. */
   constructor(
@@ -94,14 +96,13 @@ export class Throttle {
     this.#show = show;
     this.#intervalMs = intervalMs;
     this.#time = time;
-    this.#next = -1;
     this.#firstMs = firstMs;
   }
-  readonly #firstMs: number;
 
   changed(): void {
+    if (this.#dirty) return;
     this.#dirty = true;
-    this.#running ??= this.#run();
+    this.#running = this.#running.then(() => this.#update());
   }
 
   /** Stops further updates. Resolves when the update in progress has ended. */
@@ -110,16 +111,13 @@ export class Throttle {
     await this.#running;
   }
 
-  async #run(): Promise<void> {
-    if (this.#next < 0) this.#next = this.#time.now() + this.#firstMs;
+  async #update(): Promise<void> {
     const { signal } = this.#ended;
-    while (this.#dirty) {
-      await this.#time.sleep(this.#next - this.#time.now(), signal);
-      if (signal.aborted) break;
-      this.#dirty = false;
-      await this.#show();
-      this.#next = this.#time.now() + this.#intervalMs();
-    }
-    this.#running = null;
+    this.#next ??= this.#time.now() + this.#firstMs;
+    await this.#time.sleep(this.#next - this.#time.now(), signal);
+    if (signal.aborted) return;
+    this.#dirty = false;
+    await this.#show();
+    this.#next = this.#time.now() + this.#intervalMs();
   }
 }

@@ -133,11 +133,7 @@ export interface Sign {
   end(): Promise<void>;
 }
 
-/** The controls below an answer, other than its sources. */
-export interface Below {
-  /** Whether the user can ask people for help. */
-  help: boolean;
-}
+export const noSign: Sign = { shown() {}, async end() {} };
 
 /** A place where an answer is shown. */
 export interface View {
@@ -171,14 +167,13 @@ export interface Platform<Where> {
   /** The language of fixed texts if the settings of the chat do not specify one. */
   language(message: Message<Where>): Promise<Language>;
   /**
-   * `posted`: the messages that are already in the chat. `onlyAsker`: whether only the asker sees the answer. `shown`:
-   * called when part of the answer is visible.
+   * `reply.messages` are already in the chat. `help`: whether the user can ask people for help. `onlyAsker`: whether only
+   * the asker sees the answer. `shown`: called when part of the answer is visible.
    */
   view(
     message: Message<Where>,
     reply: ChatReply,
-    posted: unknown,
-    options: Below & { onlyAsker: boolean; shown: () => void },
+    options: { help: boolean; onlyAsker: boolean; shown: () => void },
   ): Promise<ChatView>;
   /**
    * Sends a note, below the message if there is one. If the platform supports it, only the asker sees the note, unless
@@ -198,9 +193,4 @@ export interface Platform<Where> {
   saidBefore(message: Message<Where>): Promise<string[]>;
   /** The content of a file. Rejects if the file cannot be fetched. */
   content(file: ChatFile, signal: AbortSignal): Promise<Uint8Array>;
-  /**
-   * Explains to an operator why the platform rejected a call and what to do about it; null for any other error.
-   * `mayPass`: whether the call will succeed once the problem is fixed.
-   */
-  trouble(error: unknown): { text: string; mayPass: boolean } | null;
 }

@@ -1,10 +1,18 @@
 /** The rooms of a platform: their settings, their corpora and their conversations. */
 import type { Chat } from '../src/asks/chats.ts';
+import type { Corpus } from '../src/asks/public-corpora.ts';
 import type { ChatSettings, Language } from '../src/domain/events.ts';
-import { choice, ViewGone } from './answer.ts';
-import { type CorporaByChat, corporaAt } from './chat-corpora.ts';
+import { ViewGone } from './api.ts';
 import type { ChatApp, Person, Platform, Room } from './platform.ts';
 import { texts } from './texts.ts';
+
+/**
+ * Defines which corpora can be searched in which places. In `*: krk_2026 reestr_texts, C0123: handbook, -100456:`, each
+ * entry names a place on the platform (a workspace, a channel or a chat; `*` means everywhere else) and the corpora
+ * that can be searched there. The first corpus is the default. If no corpus follows the colon, nothing can be searched
+ * there. The entry for the narrowest place applies. If the map is null, all corpora can be searched everywhere.
+ */
+export type CorporaByChat = ReadonlyMap<string, readonly string[]> | null;
 
 export interface RoomsOptions<Where> {
   app: ChatApp;
@@ -40,14 +48,31 @@ export class Rooms<Where> {
     return this.#settingsChat(room).settings();
   }
 
-  /** Like `corporaOf`, for settings that are already known. */
-  choice(room: Room, settings: ChatSettings, lang: Language) {
+  /**
+   * Returns the corpora that can be searched in a room, in the configured order, and the current one, which is used
+   * unless the question names another. The current one is the room's setting if possible, otherwise the first
+   * configured one, otherwise the service's default. It is null if no corpus can be searched, or if there are several
+   * and nothing selects one.
+   */
+  async choice(
+    { around }: Pick<Room, 'around'>,
+    settings: Pick<ChatSettings, 'corpora' | 'corpus_id'>,
+    lang: Language,
+  ): Promise<{ corpora: Corpus[]; current: Corpus | null }> {
     const { app, corporaByChat } = this.#options;
-    const allowed = settings.corpora ?? corporaAt(corporaByChat, room.around);
-    return choice(app, allowed, settings.corpus_id, lang);
+    const configured =
+      corporaByChat && [...around, '*'].map((place) => corporaByChat.get(place)).find(Boolean);
+    const allowed = settings.corpora ?? (corporaByChat && (configured ?? []));
+    const active = await app.corpora(lang);
+    const corpora = allowed?.flatMap((id) => active.filter(({ corpus_id }) => corpus_id === id)) ?? active;
+    const current =
+      corpora.find(({ corpus_id }) => corpus_id === settings.corpus_id) ??
+      (allowed === null ? corpora.find(({ is_default }) => is_default) : corpora[0]) ??
+      (corpora.length === 1 ? corpora[0] : undefined);
+    return { corpora, current: current ?? null };
   }
 
-  /** Returns the corpora that can be searched in a room, and the one that is searched by default. */
+  /** Like `choice`, with the settings of the room. */
   async corporaOf(room: Room, lang: Language) {
     return this.choice(room, await this.settings(room), lang);
   }

@@ -1,5 +1,5 @@
 /** The fixed texts shown in chats, in three languages. */
-import type { ChatSettings, Language, Style } from '../src/domain/events.ts';
+import type { ChatSettings, Language } from '../src/domain/events.ts';
 
 /** The settings of a channel or group that its managers can change with buttons. */
 export type SettingName = keyof Pick<
@@ -7,113 +7,165 @@ export type SettingName = keyof Pick<
   'answers' | 'threads' | 'silent' | 'ephemeral' | 'bots' | 'muted' | 'language' | 'style'
 >;
 
-export interface Texts {
-  sources: string;
-  nearest: string;
-  open: (number: number) => string;
-  passage: (number: number) => string;
-  passageTitle: string;
-  cut: string;
-  replaced: string;
+/** The settings of a channel or group, and their values. */
+const enSettings: Record<SettingName, { name: string; values: Record<string, string> }> = {
+  answers: {
+    name: 'I answer',
+    values: { mentions: 'mentions', questions: 'clear questions', all: 'everything' },
+  },
+  threads: { name: 'In threads', values: { mentions: 'mentions', questions: 'clear questions' } },
+  silent: { name: 'Without a source', values: { true: 'say nothing', false: 'say so' } },
+  ephemeral: { name: 'Answers are visible to', values: { true: 'the asker first', false: 'everyone' } },
+  bots: { name: 'Other bots', values: { true: 'are answered', false: 'are ignored' } },
+  muted: { name: 'I answer here', values: { true: 'no', false: 'yes' } },
+  language: {
+    name: 'Message language',
+    values: { null: "the asker's", ru: 'Russian', kk: 'Kazakh', en: 'English' },
+  },
+  style: {
+    name: 'Kind of answer',
+    values: {
+      null: 'ordinary',
+      brief: 'brief',
+      quotes: 'quotations',
+      compare: 'comparison',
+      analytic: 'analysis',
+    },
+  },
+};
+
+const en = {
+  sources: 'Sources',
+  nearest: 'The closest passages in the documents',
+  open: (number: number) => `${number} ↗ open`,
+  passage: (number: number) => `${number} ¶ passage`,
+  passageTitle: 'The passage',
+  cut: 'The answer is incomplete because it reached the maximum length.',
+  replaced: 'The answer was corrected after a check.',
   /** Shown with a message that may have been sent before. */
-  repeated: string;
-  degraded: string;
-  up: string;
-  down: string;
-  rated: string;
-  notRated: string;
-  askNow: string;
+  repeated: 'Sending was interrupted: the message above may be incomplete. Please read this one instead.',
+  degraded: 'Answered without the language model, which is currently unavailable.',
+  up: '👍 Helpful',
+  down: '👎 Not helpful',
+  rated: 'Thank you for your feedback.',
+  notRated: 'The rating could not be saved right now.',
+  askNow: 'Answer now',
   /** `minutes`: the age of the question. */
-  late: (minutes: number) => string;
-  tooMany: string;
-  searching: string;
-  onlyText: string;
-  noQuestion: string;
-  tooLong: string;
-  noAccess: string;
-  noCorpus: (corpora: string) => string;
-  limited: (seconds: number | null) => string;
-  unavailable: string;
-  timeout: string;
-  gone: string;
-  failed: string;
-  cancelled: string;
-  start: (corpora: string) => string;
-  help: string;
-  corpora: string;
-  corpusChosen: (title: string) => string;
-  style: string;
-  noStyles: string;
-  styles: Record<Style | '', string>;
-  styleChosen: (style: string) => string;
-  language: string;
-  byUser: string;
-  languageChosen: string;
-  startedOver: string;
-  forgetAsk: string;
-  forgetYes: string;
-  forgetNo: string;
-  forgotten: string;
-  kept: string;
-  notYours: string;
+  late: (minutes: number) =>
+    `You asked this ${relative('en', -minutes * 60)}, while I was unavailable. If it still matters, press the button or ask again.`,
+  tooMany: 'Too many questions are waiting. Please wait for the answers, then ask again.',
+  searching: 'Searching the documents…',
+  onlyText: 'I can only read text. Please type your question.',
+  noQuestion: 'Please write a question.',
+  tooLong: 'The question is longer than 2,000 characters. Please shorten it.',
+  noAccess:
+    'I cannot answer here: this chat has no access to any document collection. Please ask an administrator.',
+  noCorpus: (corpora: string) =>
+    `There is no such document collection here. Available collections: ${corpora}.`,
+  limited: (seconds: number | null) =>
+    `Too many questions in a short time.${seconds === null ? ' Please try again a little later.' : ` Please try again ${relative('en', seconds)}.`}`,
+  unavailable: 'The service cannot answer right now. Please try again in a minute.',
+  timeout: 'The answer took too long. Please try again or ask a shorter question.',
+  gone: 'This answer is no longer shown: a document that it quotes was withdrawn.',
+  failed: 'I could not answer this. Please try again, or rephrase the question.',
+  cancelled: 'Stopped.',
+  start: (corpora: string) =>
+    `Hello! I answer questions about documents and show the sources.\n\n${corpora}\n\nAsk in your own words.`,
+  help: 'Ask in your own words. The numbers in brackets refer to the sources below the answer: "open" opens the document, "passage" shows the exact text.\n\n/corpora: document collections\n/style: kind of answer\n/language: message language\n/new: start a new conversation\n/history: recent questions\n/forget: forget everything you asked\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
+  corpora: 'Document collections. Which one should I use?',
+  corpusChosen: (title: string) => `I will now answer from “${title}”.`,
+  style: 'What kind of answer would you like?',
+  noStyles: 'This document collection has only one kind of answer.',
+  styles: {
+    '': 'Ordinary',
+    brief: 'Brief',
+    quotes: 'Quotations',
+    compare: 'Comparison',
+    analytic: 'Analysis',
+  },
+  styleChosen: (style: string) => `Kind of answer: ${style}.`,
+  language: 'Which language should I use? Answers are always in the language of the question.',
+  byUser: 'Same as the app',
+  languageChosen: 'I will now write in English.',
+  startedOver: 'New conversation: I will ignore the earlier questions.',
+  forgetAsk:
+    'Should I forget everything you have asked me, and my answers, in all chats? This cannot be undone. The messages in the chats remain: you can delete them yourself.',
+  forgetYes: 'Forget everything',
+  forgetNo: 'Keep it',
+  forgotten: 'Forgotten: your questions, your ratings and my answers have been erased.',
+  kept: 'Nothing was forgotten.',
+  notYours: 'This button is only for the person who sent the command.',
   /** `seconds`: the time until the user can request deletion again. */
-  forgetLater: (seconds: number | null) => string;
-  cannotForget: string;
-  examples: string;
-  recent: string;
-  commands: Record<
-    'help' | 'corpora' | 'style' | 'language' | 'new' | 'history' | 'settings' | 'save' | 'forget',
-    string
-  >;
+  forgetLater: (seconds: number | null) =>
+    `I have just forgotten everything you asked.${seconds === null ? ' Please try again a little later.' : ` You can do this again ${relative('en', seconds)}.`}`,
+  cannotForget: 'The service is not set up to erase data. Please ask an administrator.',
+  examples: 'For example',
+  recent: 'Recent questions',
   /** Words that ask for an answer but do not name a subject ("can you help?"). */
-  pointingWords: string;
-  noHistory: string;
-  onlyAlone: string;
-  notHere: string;
-  filesUnread: string;
+  pointingWords: 'please help answer reply know look see check above question anyone anybody somebody',
+  noHistory: 'You have not asked anything yet.',
+  onlyAlone: 'I only show this in a private chat.',
+  notHere: 'I cannot write here: add me to this channel.',
+  filesUnread: 'The attached file was not read: I am responding only to the text of the message.',
   /** Names the file types that can be read. */
-  filesRead: string;
-  filesKept: (names: readonly string[]) => string;
-  filesDrop: string;
-  filesDropped: string;
-  fileFailed: (name: string) => string;
+  filesRead: 'I can read PDF, DOCX and text files up to 10 MB.',
+  filesKept: (names: readonly string[]) =>
+    `For one day, I will answer questions in this conversation from “${names.join('”, “')}”. I do not keep the file itself. What would you like to know?`,
+  filesDrop: 'Stop using the file',
+  filesDropped: 'I have stopped using the file. This is a new conversation.',
+  fileFailed: (name: string) => `The file “${name}” could not be read.`,
   /** Shown below an answer. */
-  fromFile: string;
-  stop: string;
-  managersOnly: string;
-  settings: string;
-  settingsTitle: string;
-  change: string;
-  /** The settings of a channel or group, and their values. */
-  setting: Record<SettingName, { name: string; values: Record<string, string> }>;
-  settingChanged: (who: string, name: string, value: string) => string;
-  noHelpers: string;
-  helpersHow: string;
-  needHelp: string;
-  helpAsked: (who: string) => string;
-  helpAskedBefore: string;
-  resolve: string;
-  resolved: (who: string) => string;
-  saveHow: string;
-  saved: string;
-  savedAnswer: string;
-  save: string;
-  question: string;
-  why: string;
-  share: string;
-  shared: (user: string) => string;
-  askAbout: string;
-  askAboutHint: string;
-  askLabel: string;
-  ask: string;
-  close: string;
-  homeHow: string;
-  homeCorpora: string;
-  slackHelp: string;
-  welcome: string;
-  languages: Record<Language, string>;
-  page: (number: number) => string;
-}
+  fromFile: 'From a file in this conversation. It is not used in other chats and is forgotten after a day.',
+  stop: '■ Stop',
+  managersOnly: 'Only administrators of this chat can change this for everyone.',
+  settings: 'How I answer here. Press a button to change a setting.',
+  settingsTitle: 'Channel settings',
+  change: 'Change',
+  setting: enSettings,
+  settingChanged: (who: string, name: string, value: string) =>
+    `${who} changed a setting. ${name}: ${value}.`,
+  noHelpers: 'Nobody is listed here as a helper. A chat administrator can add people.',
+  helpersHow: 'People to ask for help',
+  needHelp: 'Still need help?',
+  helpAsked: (who: string) => `${who} needs help with this question.`,
+  helpAskedBefore: 'Help has already been requested.',
+  resolve: 'Resolved',
+  resolved: (who: string) => `${who}: resolved. The answer can be saved for future questions.`,
+  saveHow:
+    'Reply with “/save question” to the message with the answer: an administrator decides whether to add it.',
+  saved: 'Thank you. The answer will be added once an administrator approves it.',
+  savedAnswer: 'Answer',
+  save: 'Save',
+  question: 'Question',
+  why: 'What is wrong with the answer?',
+  commands: {
+    help: 'How to ask',
+    corpora: 'Document collections',
+    style: 'Kind of answer',
+    language: 'Message language',
+    new: 'Start a new conversation',
+    history: 'Recent questions',
+    settings: 'How I answer in this group',
+    save: 'Save an answer',
+    forget: 'Forget my questions',
+  },
+  share: 'Share',
+  shared: (user: string) => `${user} shared an answer`,
+  askAbout: 'Ask about this',
+  askAboutHint: 'What would you like to know about this message?',
+  askLabel: 'Question',
+  ask: 'Ask',
+  close: 'Close',
+  homeHow:
+    'Send me a message, mention me in a channel or type `/ask question`. You can name the collection: `/ask in:name question`. In a thread where I have answered, no mention is needed.',
+  homeCorpora: 'Document collections',
+  slackHelp: 'Type /ask question or /ask in:name question.',
+  welcome: 'Hello! Ask about the documents, and I will answer with sources.',
+  page: (number: number) => `p. ${number}`,
+  languages: { ru: 'in Russian', kk: 'in Kazakh', en: 'in English' },
+};
+
+export type Texts = typeof en;
 
 export const texts: Record<Language, Texts> = {
   ru: {
@@ -408,152 +460,7 @@ export const texts: Record<Language, Texts> = {
     page: (number) => `${number}-бет`,
     languages: { ru: 'орыс тілінде', kk: 'қазақ тілінде', en: 'ағылшын тілінде' },
   },
-  en: {
-    sources: 'Sources',
-    nearest: 'The closest passages in the documents',
-    open: (n) => `${n} ↗ open`,
-    passage: (n) => `${n} ¶ passage`,
-    passageTitle: 'The passage',
-    cut: 'The answer is incomplete because it reached the maximum length.',
-    replaced: 'The answer was corrected after a check.',
-    repeated: 'Sending was interrupted: the message above may be incomplete. Please read this one instead.',
-    degraded: 'Answered without the language model, which is currently unavailable.',
-    up: '👍 Helpful',
-    down: '👎 Not helpful',
-    rated: 'Thank you for your feedback.',
-    notRated: 'The rating could not be saved right now.',
-    askNow: 'Answer now',
-    late: (minutes) =>
-      `You asked this ${relative('en', -minutes * 60)}, while I was unavailable. If it still matters, press the button or ask again.`,
-    tooMany: 'Too many questions are waiting. Please wait for the answers, then ask again.',
-    searching: 'Searching the documents…',
-    onlyText: 'I can only read text. Please type your question.',
-    noQuestion: 'Please write a question.',
-    tooLong: 'The question is longer than 2,000 characters. Please shorten it.',
-    noAccess:
-      'I cannot answer here: this chat has no access to any document collection. Please ask an administrator.',
-    noCorpus: (corpora) => `There is no such document collection here. Available collections: ${corpora}.`,
-    limited: (s) =>
-      `Too many questions in a short time.${s === null ? ' Please try again a little later.' : ` Please try again ${relative('en', s)}.`}`,
-    unavailable: 'The service cannot answer right now. Please try again in a minute.',
-    timeout: 'The answer took too long. Please try again or ask a shorter question.',
-    gone: 'This answer is no longer shown: a document that it quotes was withdrawn.',
-    failed: 'I could not answer this. Please try again, or rephrase the question.',
-    cancelled: 'Stopped.',
-    start: (corpora) =>
-      `Hello! I answer questions about documents and show the sources.\n\n${corpora}\n\nAsk in your own words.`,
-    help: 'Ask in your own words. The numbers in brackets refer to the sources below the answer: "open" opens the document, "passage" shows the exact text.\n\n/corpora: document collections\n/style: kind of answer\n/language: message language\n/new: start a new conversation\n/history: recent questions\n/forget: forget everything you asked\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
-    corpora: 'Document collections. Which one should I use?',
-    corpusChosen: (title) => `I will now answer from “${title}”.`,
-    style: 'What kind of answer would you like?',
-    noStyles: 'This document collection has only one kind of answer.',
-    styles: {
-      '': 'Ordinary',
-      brief: 'Brief',
-      quotes: 'Quotations',
-      compare: 'Comparison',
-      analytic: 'Analysis',
-    },
-    styleChosen: (style) => `Kind of answer: ${style}.`,
-    language: 'Which language should I use? Answers are always in the language of the question.',
-    byUser: 'Same as the app',
-    languageChosen: 'I will now write in English.',
-    startedOver: 'New conversation: I will ignore the earlier questions.',
-    forgetAsk:
-      'Should I forget everything you have asked me, and my answers, in all chats? This cannot be undone. The messages in the chats remain: you can delete them yourself.',
-    forgetYes: 'Forget everything',
-    forgetNo: 'Keep it',
-    forgotten: 'Forgotten: your questions, your ratings and my answers have been erased.',
-    kept: 'Nothing was forgotten.',
-    notYours: 'This button is only for the person who sent the command.',
-    forgetLater: (s) =>
-      `I have just forgotten everything you asked.${s === null ? ' Please try again a little later.' : ` You can do this again ${relative('en', s)}.`}`,
-    cannotForget: 'The service is not set up to erase data. Please ask an administrator.',
-    examples: 'For example',
-    recent: 'Recent questions',
-    pointingWords: 'please help answer reply know look see check above question anyone anybody somebody',
-    noHistory: 'You have not asked anything yet.',
-    onlyAlone: 'I only show this in a private chat.',
-    notHere: 'I cannot write here: add me to this channel.',
-    filesUnread: 'The attached file was not read: I am responding only to the text of the message.',
-    filesRead: 'I can read PDF, DOCX and text files up to 10 MB.',
-    filesKept: (names) =>
-      `For one day, I will answer questions in this conversation from “${names.join('”, “')}”. I do not keep the file itself. What would you like to know?`,
-    filesDrop: 'Stop using the file',
-    filesDropped: 'I have stopped using the file. This is a new conversation.',
-    fileFailed: (name) => `The file “${name}” could not be read.`,
-    fromFile: 'From a file in this conversation. It is not used in other chats and is forgotten after a day.',
-    stop: '■ Stop',
-    managersOnly: 'Only administrators of this chat can change this for everyone.',
-    settings: 'How I answer here. Press a button to change a setting.',
-    settingsTitle: 'Channel settings',
-    change: 'Change',
-    setting: {
-      answers: {
-        name: 'I answer',
-        values: { mentions: 'mentions', questions: 'clear questions', all: 'everything' },
-      },
-      threads: { name: 'In threads', values: { mentions: 'mentions', questions: 'clear questions' } },
-      silent: { name: 'Without a source', values: { true: 'say nothing', false: 'say so' } },
-      ephemeral: { name: 'Answers are visible to', values: { true: 'the asker first', false: 'everyone' } },
-      bots: { name: 'Other bots', values: { true: 'are answered', false: 'are ignored' } },
-      muted: { name: 'I answer here', values: { true: 'no', false: 'yes' } },
-      language: {
-        name: 'Message language',
-        values: { null: "the asker's", ru: 'Russian', kk: 'Kazakh', en: 'English' },
-      },
-      style: {
-        name: 'Kind of answer',
-        values: {
-          null: 'ordinary',
-          brief: 'brief',
-          quotes: 'quotations',
-          compare: 'comparison',
-          analytic: 'analysis',
-        },
-      },
-    },
-    settingChanged: (who, name, value) => `${who} changed a setting. ${name}: ${value}.`,
-    noHelpers: 'Nobody is listed here as a helper. A chat administrator can add people.',
-    helpersHow: 'People to ask for help',
-    needHelp: 'Still need help?',
-    helpAsked: (who) => `${who} needs help with this question.`,
-    helpAskedBefore: 'Help has already been requested.',
-    resolve: 'Resolved',
-    resolved: (who) => `${who}: resolved. The answer can be saved for future questions.`,
-    saveHow:
-      'Reply with “/save question” to the message with the answer: an administrator decides whether to add it.',
-    saved: 'Thank you. The answer will be added once an administrator approves it.',
-    savedAnswer: 'Answer',
-    save: 'Save',
-    question: 'Question',
-    why: 'What is wrong with the answer?',
-    commands: {
-      help: 'How to ask',
-      corpora: 'Document collections',
-      style: 'Kind of answer',
-      language: 'Message language',
-      new: 'Start a new conversation',
-      history: 'Recent questions',
-      settings: 'How I answer in this group',
-      save: 'Save an answer',
-      forget: 'Forget my questions',
-    },
-    share: 'Share',
-    shared: (user) => `${user} shared an answer`,
-    askAbout: 'Ask about this',
-    askAboutHint: 'What would you like to know about this message?',
-    askLabel: 'Question',
-    ask: 'Ask',
-    close: 'Close',
-    homeHow:
-      'Send me a message, mention me in a channel or type `/ask question`. You can name the collection: `/ask in:name question`. In a thread where I have answered, no mention is needed.',
-    homeCorpora: 'Document collections',
-    slackHelp: 'Type /ask question or /ask in:name question.',
-    welcome: 'Hello! Ask about the documents, and I will answer with sources.',
-    page: (number) => `p. ${number}`,
-    languages: { ru: 'in Russian', kk: 'in Kazakh', en: 'in English' },
-  },
+  en,
 };
 
 /** Returns the language of a person's app if it is supported, otherwise English. */

@@ -81,7 +81,7 @@ const list = (value: string | null): string[] =>
     .map((s) => s.trim())
     .filter(Boolean);
 
-/** `place: corpus corpus, place:`; see connectors/chat-corpora.ts. */
+/** `place: corpus corpus, place:`; see connectors/rooms.ts. */
 const corporaByChat = (value: string | null): Map<string, string[]> | null => {
   if (value === null) return null;
   const entries = list(value).map((entry): [string, string[]] => {

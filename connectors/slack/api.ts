@@ -1,78 +1,35 @@
-/**
- * Calls Slack's Web API within its rate limit tiers. Calls that must succeed are retried after the time stated in a 429
- * response. Optional calls and updates of an unfinished answer are skipped if their rate limit is reached.
- */
+/** Calls Slack's Web API within its rate limit tiers. */
 import { webApi } from '@slack/bolt';
-import { ReplyLost } from '../../src/asks/chats.ts';
 import { Failure } from '../../src/failures.ts';
-import { Left, ViewGone } from '../answer.ts';
+import { type ApiOptions, NotYet, PlatformApi, Refused, ViewGone } from '../api.ts';
 import { fetchFile } from '../files.ts';
-import { pauseMs } from '../lifecycle.ts';
-import { Budget, realTime, type Time } from '../pace.ts';
+import { Budget } from '../pace.ts';
 
 export interface Pace {
   /** The minimum interval between messages in a channel, in ms. Default: 1,000. */
   postMs: number;
-  /** The length of the window for these limits, in ms. Default: 60,000. */
-  minuteMs: number;
-  /** The maximum number of streams started per minute, slightly below the limit of 20 for their tier. Default: 18. */
-  streamsMax: number;
   /** The maximum number of appends to all streams per minute. Default: 90. */
   appendsMax: number;
-  /** The maximum number of reactions removed per minute. Default: 18. */
-  reactionsMax: number;
-  /** The maximum number of edits per minute. Default: 48. */
-  updatesMax: number;
   /** The interval between updates of an unfinished answer, in ms. Default: 1,200. */
   showMs: number;
   /** The pause before the first retry of a failed call, in ms. It doubles with each retry. Default: 1,000. */
   retryMs: number;
 }
 
-export const paceDefault: Pace = {
-  postMs: 1_000,
-  minuteMs: 60_000,
-  streamsMax: 18,
-  appendsMax: 90,
-  reactionsMax: 18,
-  updatesMax: 48,
-  showMs: 1_200,
-  retryMs: 1_000,
-};
+export const paceDefault: Pace = { postMs: 1_000, appendsMax: 90, showMs: 1_200, retryMs: 1_000 };
 
-/** An error response from Slack, with its code ("message_not_found"). */
-export class Refused extends Error {
-  readonly code: string;
-  /** The missing scope, using Slack's name; null if the error has another cause. */
-  readonly needed: string | null;
-  constructor(code: string, needed: string | null = null) {
-    super(`Slack rejected the call (${code}).`);
-    this.name = 'Refused';
-    this.code = code;
-    this.needed = needed;
-  }
-}
+/** The maximum number of calls per minute, slightly below Slack's limits of 20 and 50. */
+const streamsMax = 18;
+const reactionsMax = 18;
+const updatesMax = 48;
+const minuteMs = 60_000;
 
 /** The token is invalid or lacks a permission. The call will succeed once that is fixed. */
 const ofToken =
   /^(?:not_authed|invalid_auth|account_inactive|token_(?:revoked|expired)|missing_scope|no_permission)$/;
 
-export const mayPass = (code: string): boolean => ofToken.test(code);
-
-/** Explains an error response to an operator and says what to do. */
-export function explained(code: string, needed: string | null, token = 'SLACK_BOT_TOKEN'): string {
-  if (code === 'missing_scope')
-    return `Slack rejected the call: the app lacks ${needed === null ? 'a required scope' : `the scope ${needed}`}. Add it under OAuth & Permissions and install the app again.`;
-  if (ofToken.test(code))
-    return `Slack rejected ${token} (${code}). Copy the token from the app's page at api.slack.com and restart Docent.`;
-  return `Slack rejected the call (${code}).`;
-}
-
 const filesOrigin = 'https://files.slack.com';
-const triesMax = 24;
-const pauseMsMax = 30_000;
 const callMs = 15_000;
-const channelsKept = 10_000;
 
 /** Error codes which mean that the bot has no access to the chat. */
 const gone = new Set([
@@ -99,13 +56,9 @@ const passing = new Set([
   'message_limit_exceeded',
 ]);
 
-export interface ApiOptions {
+export interface SlackApiOptions extends ApiOptions {
   token: string;
-  apiUrl?: string | null;
   pace?: Partial<Pace>;
-  /** Default: real time. */
-  time?: Time;
-  leave: AbortSignal;
 }
 
 /** Options of all clients of the Web API. */
@@ -129,97 +82,53 @@ export const silent = {
   setName() {},
 };
 
-export class Api {
-  readonly pace: Pace;
+export class Api extends PlatformApi {
+  readonly showMs: number;
   readonly streams: Budget;
   readonly appends: Budget;
   readonly reactions: Budget;
   readonly updates: Budget;
-  readonly #client: webApi.WebClient;
-  readonly #leave: AbortSignal;
-  readonly #time: Time;
-  readonly #channels: Map<string, Budget>;
-  readonly #heldUntil: Map<string, number>;
-  readonly #options: ApiOptions;
-  readonly #fence: () => Promise<void>;
+  private readonly client: webApi.WebClient;
+  private readonly postMs: number;
+  private readonly token: string;
+  private readonly filesOrigin: string;
 
-  /** `of` and `fence`: see `fenced`. */
-  constructor(options: ApiOptions, of: Api | null = null, fence: () => Promise<void> = async () => {}) {
-    const { token, apiUrl, pace, time = realTime, leave } = options;
-    this.pace = { ...paceDefault, ...pace };
-    const { minuteMs, streamsMax, appendsMax, reactionsMax, updatesMax } = this.pace;
-    this.streams = of?.streams ?? new Budget(streamsMax, minuteMs, time);
-    this.appends = of?.appends ?? new Budget(appendsMax, minuteMs, time);
-    this.reactions = of?.reactions ?? new Budget(reactionsMax, minuteMs, time);
-    this.updates = of?.updates ?? new Budget(updatesMax, minuteMs, time);
-    this.#channels = of ? of.#channels : new Map();
-    this.#heldUntil = of ? of.#heldUntil : new Map();
-    this.#options = options;
-    this.#fence = fence;
-    this.#leave = leave;
-    this.#time = time;
-    this.#client = of ? of.#client : new webApi.WebClient(token, clientOptions(apiUrl));
+  constructor(options: SlackApiOptions) {
+    const { token, apiUrl } = options;
+    const pace = { ...paceDefault, ...options.pace };
+    super(options, pace.retryMs);
+    this.streams = new Budget(streamsMax, minuteMs, this.time);
+    this.appends = new Budget(pace.appendsMax, minuteMs, this.time);
+    this.reactions = new Budget(reactionsMax, minuteMs, this.time);
+    this.updates = new Budget(updatesMax, minuteMs, this.time);
+    this.showMs = pace.showMs;
+    this.postMs = pace.postMs;
+    this.token = token;
+    this.filesOrigin = apiUrl ? new URL(apiUrl).origin : filesOrigin;
+    this.client = new webApi.WebClient(token, clientOptions(apiUrl));
   }
 
-  /**
-   * The same API with the same rate limits. Each attempt first awaits `fence`; if `fence` rejects, the call rejects
-   * with the same error.
-   */
-  fenced(fence: () => Promise<void>): Api {
-    return new Api(this.#options, this, fence);
+  protected override async call(method: string, args: Record<string, unknown>): Promise<unknown> {
+    return this.client.apiCall(method, args).catch((error) => {
+      throw errorOf(error);
+    });
   }
 
-  /** Makes one attempt. Rejects with Refused or with the client's error. */
-  async once(method: string, args: object): Promise<Record<string, unknown>> {
-    await this.#fence();
-    try {
-      return { ...(await this.#client.apiCall(method, args as Record<string, unknown>)) };
-    } catch (error) {
-      const { kind, seconds, code, needed } = kindOf(error);
-      if (kind === 'later') this.#heldUntil.set(method, this.#time.now() + seconds * 1_000);
-      if (kind === 'refused' || kind === 'gone') throw new Refused(code, needed);
-      throw error;
-    }
+  /** Slack limits each method. */
+  protected override limitOf(method: string): string {
+    return method;
   }
 
-  /** Makes one attempt at an optional call. Skips it while its tier is exhausted. */
-  async decorate(method: string, args: object): Promise<boolean> {
-    if ((this.#heldUntil.get(method) ?? 0) > this.#time.now()) return false;
-    return this.once(method, args).then(
-      () => true,
-      () => false,
-    );
+  protected override newBudget(): Budget {
+    return new Budget(1, this.postMs, this.time);
   }
 
-  /**
-   * Makes a call that must succeed. `done` checks whether an earlier attempt without a response took effect. Rejects
-   * with ViewGone (the bot has no access to the chat), Refused or Left, or if Slack was unavailable for a long time.
-   */
-  async must(
-    method: string,
-    args: object,
-    done: () => Promise<Record<string, unknown> | null> = async () => null,
-  ): Promise<Record<string, unknown>> {
-    for (let tries = 1; ; tries++) {
-      const heldMs = (this.#heldUntil.get(method) ?? 0) - this.#time.now();
-      if (heldMs > 0) await this.#time.sleep(heldMs, this.#leave);
-      if (this.#leave.aborted) throw new Left();
-      try {
-        return await this.once(method, args);
-      } catch (error) {
-        if (error instanceof ReplyLost) throw error;
-        if (error instanceof Refused) {
-          if (gone.has(error.code)) throw new ViewGone();
-          throw error;
-        }
-        if (tries >= triesMax) throw error;
-        if (kindOf(error).kind === 'later') continue;
-        const pause = Math.min(pauseMsMax, this.pace.retryMs * 2 ** Math.min(tries - 1, 10));
-        await this.#time.sleep(pause, this.#leave);
-        const before = isUnknown(error) ? await done() : null;
-        if (before) return before;
-      }
-    }
+  /** Makes a call that must succeed. Rejects like `insist`. */
+  must(method: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+    return this.insist(async () => {
+      await this.afterPause(method);
+      return this.once(method, args);
+    });
   }
 
   /**
@@ -231,80 +140,70 @@ export class Api {
     message: object,
     find: () => Promise<string | null> = async () => null,
   ): Promise<string> {
-    const known = this.#channels.get(channel) ?? new Budget(1, this.pace.postMs, this.#time);
-    this.#channels.set(channel, known);
-    if (this.#channels.size > channelsKept) this.#channels.delete(this.#channels.keys().next().value!);
-    await known.take(this.#leave);
-    const done = async () => {
-      const ts = await find();
-      return ts === null ? null : { ts };
-    };
-    return String((await this.must('chat.postMessage', { channel, ...message }, done)).ts);
+    await this.budgetOf(channel).take(this.leave);
+    return this.insist(async (mayHaveWorked) => {
+      await this.afterPause('chat.postMessage');
+      const found = mayHaveWorked ? await find() : null;
+      return found ?? String((await this.once('chat.postMessage', { channel, ...message })).ts);
+    });
   }
 
   /** Makes an edit that must succeed. */
   async update(channel: string, ts: string, message: object): Promise<void> {
-    await this.updates.take(this.#leave);
+    await this.updates.take(this.leave);
     await this.must('chat.update', { channel, ts, ...message });
   }
 
   /** The content of a file. Rejects with Refused, a Failure or the network error. */
   async file(id: string, signal: AbortSignal): Promise<Uint8Array> {
-    const { token, apiUrl } = this.#options;
     const { file } = await this.once('files.info', { file: id });
     const url = URL.parse(String((file as { url_private_download?: string }).url_private_download));
     // Send the token only to Slack.
-    if (url?.origin !== (apiUrl ? new URL(apiUrl).origin : filesOrigin))
-      throw new Failure('unavailable', 'Slack does not have the file.');
-    return fetchFile(url.href, { authorization: `Bearer ${token}` }, signal);
+    if (url?.origin !== this.filesOrigin) throw new Failure('unavailable', 'Slack does not have the file.');
+    return fetchFile(url.href, { authorization: `Bearer ${this.token}` }, signal);
   }
 
   /** Posts to the response address of a command or an action, which accepts five messages within half an hour. */
-  async respond(url: string, message: object): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      await this.#fence();
+  respond(url: string, message: object): Promise<void> {
+    return this.insist(async () => {
+      await this.afterPause(url);
+      await this.fence();
       const reply = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(message),
         signal: AbortSignal.timeout(callMs),
-      }).catch(() => null);
-      if (reply?.ok) return;
-      const isLimited = reply?.status === 429;
+      });
+      if (reply.ok) return;
+      if (reply.status === 429) {
+        const pause = new NotYet(Number(reply.headers.get('retry-after') ?? 1) * 1_000);
+        this.hold(url, pause.pauseMs);
+        throw pause;
+      }
       // The address has expired, or the channel is closed.
-      if (reply && reply.status >= 400 && reply.status < 500 && !isLimited) throw new ViewGone();
-      if (this.#leave.aborted) throw new Left();
-      if (tries >= 5) throw new ViewGone();
-      const saidMs = isLimited ? Number(reply.headers.get('retry-after') ?? 0) * 1_000 : 0;
-      await this.#time.sleep(Math.max(saidMs, this.pace.retryMs * 2 ** (tries - 1)), this.#leave);
-    }
+      if (reply.status < 500) throw new ViewGone();
+      throw new Error(`Slack responded with ${reply.status}.`);
+    });
   }
 }
 
-/** The pause before the failed call is retried, in ms. */
-export const pauseAfter = (error: unknown): number =>
-  error instanceof webApi.WebAPIRateLimitedError ? Math.max(pauseMs, error.retryAfter * 1_000) : pauseMs;
-
-/** Whether a failed call may have taken effect. */
-export function isUnknown(error: unknown): boolean {
-  if (error instanceof Refused || kindOf(error).kind !== 'trouble') return false;
-  const { code } = ((error as { original?: { code?: string } } | null)?.original ?? {}) as { code?: string };
-  return !/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(code ?? '');
-}
-
-interface Kind {
-  kind: 'later' | 'gone' | 'refused' | 'trouble';
-  seconds: number;
-  code: string;
-  needed: string | null;
-}
-
-function kindOf(error: unknown): Kind {
-  if (error instanceof webApi.WebAPIRateLimitedError)
-    return { kind: 'later', seconds: error.retryAfter, code: 'ratelimited', needed: null };
+/** Translates an error of Slack's client. `token`: the setting with the token of the call. */
+export function errorOf(error: unknown, token = 'SLACK_BOT_TOKEN'): unknown {
+  if (error instanceof webApi.WebAPIRateLimitedError) return new NotYet(error.retryAfter * 1_000);
   const { error: code, needed } =
     (error as { data?: { error?: unknown; needed?: unknown } } | null)?.data ?? {};
-  if (typeof code !== 'string') return { kind: 'trouble', seconds: 0, code: '', needed: null };
-  const kind = gone.has(code) ? 'gone' : passing.has(code) ? 'trouble' : 'refused';
-  return { kind, seconds: 0, code, needed: typeof needed === 'string' ? needed : null };
+  if (typeof code !== 'string' || passing.has(code)) return error;
+  const isGone = gone.has(code);
+  return new Refused(explanation(code, needed, token), code, { isGone, mayPass: ofToken.test(code) });
+}
+
+/** Explains an error response to an operator and says what to do. */
+function explanation(code: string, needed: unknown, token: string): string {
+  if (code === 'missing_scope')
+    return token === 'SLACK_APP_TOKEN'
+      ? 'SLACK_APP_TOKEN lacks the scope connections:write: generate another under Basic Information, App-Level Tokens.'
+      : `Slack rejected the call: the app lacks ${typeof needed === 'string' ? `the scope ${needed}` : 'a required scope'}. Add it under OAuth & Permissions and install the app again.`;
+  if (ofToken.test(code))
+    return `Slack rejected ${token} (${code}). Copy the token from the app's page at api.slack.com and restart Docent.`;
+  return `Slack rejected the call (${code}).`;
 }

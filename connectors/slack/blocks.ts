@@ -2,6 +2,7 @@
 import type { Corpus } from '../../src/asks/public-corpora.ts';
 import type { ChatSettings, Language } from '../../src/domain/events.ts';
 import type { Draft, ListedSource } from '../draft.ts';
+import { actions } from '../notes.ts';
 import type { Note } from '../platform.ts';
 import { cut, type MessagePiece, split } from '../splitting.ts';
 import { type Texts, texts } from '../texts.ts';
@@ -130,7 +131,7 @@ export function footOf(
       type: 'button',
       action_id: 'choice_help',
       text: plainText(t.needHelp),
-      value: `h:${requestId}`,
+      value: `${actions.help}:${requestId}`,
     });
   if (buttons.length > 0) blocks.push({ type: 'actions', elements: buttons });
   if (isAnswer)

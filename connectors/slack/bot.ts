@@ -1,20 +1,29 @@
 /** Connects Slack to the chat core: translates events into messages and button presses, and sends replies. */
-import type { App } from '@slack/bolt';
+import type { AckFn, App, RespondArguments, SlashCommand } from '@slack/bolt';
 import type { SourceInput, SourceReader } from '../../src/app-port.ts';
 import type { ChatReply } from '../../src/asks/chats.ts';
 import { type Language, languages } from '../../src/domain/events.ts';
 import { detectLanguage } from '../../src/text/language.ts';
-import { failureText, Left } from '../answer.ts';
-import { ChatBot } from '../bot.ts';
-import type { CorporaByChat } from '../chat-corpora.ts';
+import { failureText } from '../answer.ts';
+import { Refused } from '../api.ts';
+import { ChatBot, type BotOptions as CoreOptions } from '../bot.ts';
 import { type ChatFile, chatFile } from '../files.ts';
+import type { Press } from '../menus.ts';
 import { settingNames, settingsNote } from '../notes.ts';
-import type { Time } from '../pace.ts';
-import type { ChatApp, ChatView, Command, Message, Note, Person, Platform, Room, Sign } from '../platform.ts';
-import type { Press } from '../presses.ts';
+import {
+  type ChatView,
+  type Command,
+  type Message,
+  type Note,
+  noSign,
+  type Person,
+  type Platform,
+  type Room,
+  type Sign,
+} from '../platform.ts';
 import { cut } from '../splitting.ts';
 import { languageOf, type Texts, texts } from '../texts.ts';
-import { type Api, explained, mayPass, Refused } from './api.ts';
+import type { Api } from './api.ts';
 import {
   askView,
   homeView,
@@ -41,7 +50,8 @@ import {
 
 const eyes = 'eyes';
 const localesMax = 5_000;
-const aboutMax = 1_500;
+/** The maximum length of a message in the metadata of a modal, which is limited to 3,000 characters of JSON. */
+const aboutMax = 1_400;
 /** The maximum number of questions on a person's home tab. */
 const recentMax = 8;
 /** The maximum number of channels on an administrator's home tab. */
@@ -53,8 +63,6 @@ const threadPagesMax = 10;
 const threadMax = 100;
 /** The maximum number of unfurled links per message. */
 const unfurledMax = 5;
-/** The maximum length of a modal's metadata. */
-const metadataMax = 2_900;
 
 export interface Workspace {
   team: string;
@@ -62,14 +70,9 @@ export interface Workspace {
   botId: string | null;
 }
 
-export interface BotOptions {
-  app: ChatApp;
+export interface BotOptions extends Omit<CoreOptions<Where>, 'platform'> {
   api: Api;
   me: Workspace;
-  corporaByChat: CorporaByChat;
-  leave: AbortSignal;
-  time: Time;
-  onTrouble: (sentence: string) => void;
 }
 
 /** The address of a reply in Slack. */
@@ -115,6 +118,24 @@ interface ActionBody {
   trigger_id?: string;
 }
 
+/** A pressed button. */
+interface Pressed {
+  value: string;
+  body: ActionBody;
+  /** The language of the person who pressed it. */
+  lang: Language;
+}
+
+/** A shortcut used on a message. */
+interface Shortcut {
+  channel: string;
+  team: string;
+  ts: string;
+  thread: string | undefined;
+  text: string;
+  lang: Language;
+}
+
 /** The links in a message that the app can unfurl. */
 interface LinkShared {
   channel: string;
@@ -127,24 +148,13 @@ export class SlackBot implements Platform<Where> {
   readonly name = 'slack' as const;
   readonly settings = settingNames;
   readonly #options: BotOptions;
-  readonly #core: ChatBot<Where>;
+  readonly core: ChatBot<Where>;
   readonly #streaming: Streaming = { isOffered: true, live: new Set() };
   readonly #locales = new Map<string, Language>();
-  readonly #beside = new Set<Promise<void>>();
 
   constructor(options: BotOptions) {
     this.#options = options;
-    const { app, corporaByChat, leave, time, onTrouble } = options;
-    this.#core = new ChatBot<Where>({ app, platform: this, corporaByChat, leave, time, onTrouble });
-  }
-
-  async idle(): Promise<void> {
-    await this.#core.idle();
-    while (this.#beside.size > 0) await Promise.all(this.#beside);
-  }
-
-  takeOver(): Promise<void> {
-    return this.#core.takeOver();
+    this.core = new ChatBot<Where>({ ...options, platform: this });
   }
 
   listen(app: App): void {
@@ -153,53 +163,31 @@ export class SlackBot implements Platform<Where> {
       this.#event(event as unknown as MessageEvent, body.team_id),
     );
     app.event('app_home_opened', async ({ event, body }) => {
-      if (event.tab === 'home') this.#do(this.#home(event.user, body.team_id ?? this.#me.team));
+      if (event.tab === 'home') this.core.beside(this.#home(event.user, body.team_id ?? this.#me.team));
     });
     app.event('assistant_thread_started', async ({ event }) => {
       const { channel_id, thread_ts, user_id, context } = event.assistant_thread;
       // Use the corpora of the channel that the person came from.
-      this.#do(this.#greet(channel_id, thread_ts, user_id, context.channel_id ?? channel_id));
+      this.core.beside(this.#greet(channel_id, thread_ts, user_id, context.channel_id ?? channel_id));
     });
     app.event('link_shared', async ({ event, body }) =>
-      this.#do(this.#unfurl(event as LinkShared, body.team_id)),
+      this.core.beside(this.#unfurl(event as LinkShared, body.team_id)),
     );
     app.command('/ask', async ({ command, ack }) => {
       const text = written(command.text ?? '', this.#me.botUser);
-      const ready = Promise.withResolvers<void>();
       const isSettings = /^settings(?:$|\s+helpers(?:\s|$))/i.test(text);
-      const message = {
-        ...this.#commanded(command),
-        text: isSettings ? text.slice('settings'.length).trim() : text,
-        command: isSettings ? ('settings' as const) : null,
-        mentions: mentioned(command.text ?? '', this.#me.botUser),
-      };
-      try {
-        const isNew = await this.#core.take(message, `command ${command.trigger_id}`, ready.promise);
-        // This text is visible immediately and is later replaced by the answer.
-        if (isNew && text !== '' && !isSettings)
-          await ack({ response_type: 'ephemeral', text: texts[languageOfText(text)].searching });
-        else await ack();
-      } finally {
-        ready.resolve();
-      }
+      const mentions = mentioned(command.text ?? '', this.#me.botUser);
+      const asked = isSettings
+        ? { text: text.slice('settings'.length).trim(), command: 'settings' as const, mentions }
+        : { text, mentions };
+      // This text is visible immediately and is later replaced by the answer.
+      const first = texts[languageOfText(text)].searching;
+      await this.#command(command, ack, asked, isSettings || text === '' ? null : first);
     });
-    app.command('/forget', async ({ command, ack }) => {
-      await ack();
-      const message = { ...this.#commanded(command), command: 'forget' as const, text: '' };
-      await this.#core.take(message, `command ${command.trigger_id}`);
-    });
-    app.shortcut('ask_about', async ({ shortcut, ack, body }) => {
-      await ack();
-      if (shortcut.type !== 'message_action') return;
-      const { channel, message, user, trigger_id } = shortcut;
-      const lang = await this.#localeOf(user.id);
-      const metadata = {
-        channel: channel.id,
-        thread: String((message as { thread_ts?: string }).thread_ts ?? message.ts),
-        team: body.team?.id ?? this.#me.team,
-        about: cut(written(String(message.text ?? ''), this.#me.botUser), aboutMax),
-      };
-      await this.#open(body as ActionBody, trigger_id, askView(lang, carried(metadata)), lang);
+    app.command('/forget', ({ command, ack }) => this.#command(command, ack, { command: 'forget' }, null));
+    this.#onShortcut(app, 'ask_about', async ({ channel, team, ts, thread, text, lang }) => {
+      const about = cut(text, aboutMax);
+      return askView(lang, JSON.stringify({ channel, thread: thread ?? ts, team, about }));
     });
     app.view('ask_about', async ({ view, body, ack }) => {
       const { channel, thread, team, about } = JSON.parse(view.private_metadata) as Record<string, string>;
@@ -209,106 +197,124 @@ export class SlackBot implements Platform<Where> {
         mayBeOutside: true,
       };
       const message = this.#message(where, body.user.id, asked === '' ? about! : asked);
-      await this.#core.take({ ...message, about: asked === '' ? null : about! }, `view ${view.id}`);
+      await this.core.take({ ...message, about: asked === '' ? null : about! }, `view ${view.id}`);
       await ack();
     });
-    app.shortcut('save_answer', async ({ shortcut, ack, body }) => {
-      await ack();
-      if (shortcut.type !== 'message_action') return;
-      const { channel, message, user, trigger_id } = shortcut;
-      const lang = await this.#localeOf(user.id);
-      const thread = (message as { thread_ts?: string }).thread_ts;
-      const root =
-        thread === undefined ? null : await this.#replies(channel.id, thread, { limit: 1 }).catch(() => []);
-      const question = cut(written(String(root?.[0]?.text ?? ''), this.#me.botUser), aboutMax);
-      const answer = cut(written(String(message.text ?? ''), this.#me.botUser), 3_000);
-      const metadata = JSON.stringify({ channel: channel.id, team: body.team?.id ?? this.#me.team });
-      await this.#open(body as ActionBody, trigger_id, saveView(lang, metadata, question, answer), lang);
+    this.#onShortcut(app, 'save_answer', async ({ channel, team, thread, text, lang }) => {
+      const read =
+        thread === undefined
+          ? null
+          : await this.#options.api
+              .once<{ messages?: Reply[] }>('conversations.replies', { channel, ts: thread, limit: 1 })
+              .catch(() => null);
+      const question = cut(written(read?.messages?.[0]?.text ?? '', this.#me.botUser), aboutMax);
+      return saveView(lang, JSON.stringify({ channel, team }), question, cut(text, 3_000));
     });
     app.view('save_answer', async ({ view, body, ack }) => {
       await ack();
-      const { channel, team } = JSON.parse(view.private_metadata) as Record<string, string>;
+      const { channel = '', team = '' } = JSON.parse(view.private_metadata) as Record<string, string>;
       const value = (block: string) => view.state.values[block]?.text?.value?.trim() ?? '';
       const lang = await this.#localeOf(body.user.id);
-      const person = this.#person(team!, body.user.id);
-      const room = this.#room(team!, channel!);
-      const said = await this.#core.presses.save(room, value('question'), value('answer'), person, lang);
-      this.#do(this.#whisper({ team: team!, channel: channel!, user: body.user.id }, said));
+      const from = this.#person(team, body.user.id);
+      const room = this.#room(team, channel);
+      const text = await this.core.menus.save(room, value('question'), value('answer'), from, lang);
+      const where = { team, channel, thread: null, ts: null, responseUrl: null };
+      this.core.beside(this.say({ where, from }, { text }));
     });
-    app.action(/^passage_\d+$/, async ({ action, body, ack }) => {
-      await ack();
-      const [number, requestId] = buttonValue(action).split(':');
-      const lang = await this.#localeOf(body.user.id);
-      try {
-        const draft = await this.#core.presses.answered(requestId!, lang);
-        const source = draft.listed()?.sources.find((one) => one.number === Number(number));
-        const { trigger_id = '' } = body as ActionBody;
-        if (source) await this.#open(body as ActionBody, trigger_id, passageView(source, draft.lang), lang);
-        else await this.#respond(body as ActionBody, texts[lang].gone);
-      } catch (error) {
-        await this.#respond(body as ActionBody, failureText(lang, error));
-      }
+    this.#onAction(app, /^passage_\d+$/, async ({ value, body, lang }) => {
+      const [number, requestId = ''] = value.split(':');
+      const draft = await this.core.menus.answered(requestId, lang);
+      const source = draft.listed()?.sources.find((one) => one.number === Number(number));
+      if (source) await this.#open(body, passageView(source, draft.lang), lang);
+      else await this.#respond(body, texts[lang].gone);
     });
-    app.action('feedback', async ({ action, body, ack }) => {
-      await ack();
-      const [rating, requestId = ''] = buttonValue(action).split(':');
-      const lang = await this.#localeOf(body.user.id);
+    this.#onAction(app, 'feedback', async ({ value, body, lang }) => {
+      const [rating, requestId = ''] = value.split(':');
       const t = texts[lang];
-      const person = this.#person(this.#teamOf(body as ActionBody), body.user.id);
-      const isDone = await this.#core.presses.rate(requestId, rating === 'up' ? 'up' : 'down', person);
-      const { trigger_id } = body as ActionBody;
+      const person = this.#person(this.#teamOf(body), body.user.id);
+      const isDone = await this.core.menus.rate(requestId, rating === 'up' ? 'up' : 'down', person);
+      const { trigger_id } = body;
       if (isDone && rating !== 'up' && trigger_id)
         await this.#options.api.decorate('views.open', { trigger_id, view: reasonView(lang, requestId) });
-      await this.#respond(body as ActionBody, isDone ? t.rated : t.notRated);
+      await this.#respond(body, isDone ? t.rated : t.notRated);
     });
     app.view('feedback_reason', async ({ view, body, ack }) => {
       await ack();
       const reason = view.state.values.reason?.text?.value?.trim() ?? '';
       if (reason === '') return;
       const person = this.#person(body.team?.id ?? this.#me.team, body.user.id);
-      await this.#core.presses.rate(view.private_metadata, 'down', person, reason);
+      await this.core.menus.rate(view.private_metadata, 'down', person, reason);
     });
-    app.action('share', async ({ action, body, ack }) => {
-      await ack();
-      const url = (body as ActionBody).response_url ?? '';
-      const lang = await this.#localeOf(body.user.id);
-      try {
-        const [requestId = '', question = ''] = split(buttonValue(action));
-        const draft = await this.#core.presses.answered(requestId, lang);
-        for (const message of inFew(draft, { sharedBy: body.user.id, question }))
-          await this.#options.api.respond(url, {
-            ...{ response_type: 'in_channel', replace_original: false },
-            ...message,
-          });
-        await this.#options.api.respond(url, { delete_original: true });
-      } catch (error) {
-        await this.#respond(body as ActionBody, failureText(lang, error));
-      }
+    this.#onAction(app, 'share', async ({ value, body, lang }) => {
+      const url = body.response_url ?? '';
+      const [requestId = '', ...words] = value.split(' ');
+      const draft = await this.core.menus.answered(requestId, lang);
+      for (const message of inFew(draft, { sharedBy: body.user.id, question: words.join(' ') }))
+        await this.#options.api.respond(url, {
+          ...{ response_type: 'in_channel', replace_original: false },
+          ...message,
+        });
+      await this.#options.api.respond(url, { delete_original: true });
     });
-    app.action(/^settings_/, async ({ action, body, ack }) => {
-      await ack();
-      const channel = buttonValue(action);
-      const lang = await this.#localeOf(body.user.id);
-      const settings = await this.#core.rooms.settings(this.#room(this.#teamOf(body as ActionBody), channel));
-      const view = settingsView(lang, channel, settingsNote(texts[lang], this.settings, settings));
-      await this.#open(body as ActionBody, (body as ActionBody).trigger_id ?? '', view, lang);
+    this.#onAction(app, /^settings_/, async ({ value: channel, body, lang }) => {
+      const settings = await this.core.rooms.settings(this.#room(this.#teamOf(body), channel));
+      const note = settingsNote(texts[lang], this.settings, settings);
+      await this.#open(body, settingsView(lang, channel, note), lang);
     });
-    app.action(/^choice_/, async ({ action, body, ack }) => {
-      await ack();
-      const of = body as ActionBody;
-      const press = await this.#pressOf(of);
-      const { notice, becomes } = await this.#core.presses.press(press, buttonValue(action));
-      if (of.view) {
-        const shown = becomes ?? { text: notice ?? '' };
-        const view = settingsView(press.language, press.where.channel, shown);
-        await this.#options.api.decorate('views.update', { view_id: of.view.id, view });
-        return;
-      }
-      if (becomes && of.response_url)
+    this.#onAction(app, /^choice_/, async ({ value, body, lang }) => {
+      const press = this.#pressOf(body, lang);
+      const { notice, becomes } = await this.core.menus.press(press, value);
+      if (body.view) {
+        const view = settingsView(lang, press.where.channel, becomes ?? { text: notice ?? '' });
+        await this.#options.api.decorate('views.update', { view_id: body.view.id, view });
+      } else if (becomes && body.response_url)
         await this.#options.api
-          .respond(of.response_url, { replace_original: true, ...noteOf(becomes) })
+          .respond(body.response_url, { replace_original: true, ...noteOf(becomes) })
           .catch(() => {});
-      else if (notice !== undefined) await this.#respond(of, notice);
+      else if (notice !== undefined) await this.#respond(body, notice);
+    });
+  }
+
+  /** Records a command, then shows `first` to its user. The reply follows that text. */
+  async #command(
+    command: SlashCommand,
+    ack: AckFn<RespondArguments>,
+    said: Partial<Message<Where>>,
+    first: string | null,
+  ): Promise<void> {
+    const ready = Promise.withResolvers<void>();
+    const message = { ...this.#commanded(command), ...said };
+    try {
+      const isNew = await this.core.take(message, `command ${command.trigger_id}`, ready.promise);
+      await (isNew && first !== null ? ack({ response_type: 'ephemeral', text: first }) : ack());
+    } finally {
+      ready.resolve();
+    }
+  }
+
+  /** Opens the modal of a shortcut on a message. */
+  #onShortcut(app: App, id: string, viewOf: (of: Shortcut) => Promise<object>): void {
+    app.shortcut(id, async ({ shortcut, ack, body }) => {
+      await ack();
+      if (shortcut.type !== 'message_action') return;
+      const { channel, user } = shortcut;
+      const { ts = '', thread_ts: thread, text = '' } = shortcut.message as Partial<Reply>;
+      const lang = await this.#localeOf(user.id);
+      const said = written(text, this.#me.botUser);
+      const team = body.team?.id ?? this.#me.team;
+      const view = await viewOf({ channel: channel.id, team, ts, thread, text: said, lang });
+      await this.#open(body as ActionBody, view, lang);
+    });
+  }
+
+  /** Handles a button. A failure is explained to the person who pressed it. */
+  #onAction(app: App, id: string | RegExp, handle: (pressed: Pressed) => Promise<void>): void {
+    app.action(id, async ({ action, body: of, ack }) => {
+      await ack();
+      const body = of as ActionBody;
+      const lang = await this.#localeOf(body.user.id);
+      const value = String((action as { value?: unknown }).value ?? '');
+      await handle({ value, body, lang }).catch((error) => this.#respond(body, failureText(lang, error)));
     });
   }
 
@@ -322,20 +328,20 @@ export class SlackBot implements Platform<Where> {
     const team = bodyTeam ?? event.team ?? this.#me.team;
     const { subtype, channel, channel_type, previous_message } = event;
     if (subtype === 'message_deleted')
-      return this.#core.withdrawn(keyOf(channel, event.deleted_ts ?? previous_message?.ts ?? ''));
+      return this.core.withdrawn(keyOf(channel, event.deleted_ts ?? previous_message?.ts ?? ''));
     if (subtype !== 'message_changed') {
       const message = this.#messageOf(event, team);
-      if (message) await this.#core.take(message, `message ${channel} ${event.ts}`);
+      if (message) await this.core.take(message, `message ${channel} ${event.ts}`);
       return;
     }
     // If a deleted message has a thread, Slack keeps a tombstone in its place.
-    if (event.message?.subtype === 'tombstone') return this.#core.withdrawn(keyOf(channel, event.message.ts));
+    if (event.message?.subtype === 'tombstone') return this.core.withdrawn(keyOf(channel, event.message.ts));
     // The bot's own edits arrive as the same event.
     if (!event.message?.user || event.message.bot_id !== undefined) return;
     const { subtype: _, ...now } = event.message;
     const message = this.#messageOf({ ...now, channel, ...(channel_type && { channel_type }) }, team);
     if (message)
-      await this.#core.changed(message, `message ${channel} ${now.ts} ${now.edited?.ts ?? message.text}`);
+      await this.core.changed(message, `message ${channel} ${now.ts} ${now.edited?.ts ?? message.text}`);
   }
 
   /** Returns null for events that are not messages from a person or another bot. */
@@ -399,30 +405,14 @@ export class SlackBot implements Platform<Where> {
     return team?.id ?? this.#me.team;
   }
 
-  async #pressOf(body: ActionBody): Promise<Press<Where>> {
+  #pressOf(body: ActionBody, language: Language): Press<Where> {
     const team = this.#teamOf(body);
     // In a modal, the channel is the one whose settings are shown.
     const channel = body.channel?.id ?? body.view?.private_metadata ?? '';
     const thread = body.message?.thread_ts ?? body.container?.thread_ts ?? body.message?.ts ?? null;
     const where = { team, channel, thread, ts: null, responseUrl: body.response_url ?? null };
-    const message = this.#message(where, body.user.id, '');
-    const { place, own, around, conversation, from } = message;
-    const language = await this.#localeOf(body.user.id);
+    const { place, own, around, conversation, from } = this.#message(where, body.user.id, '');
     return { where, place, own, around, conversation, from, language };
-  }
-
-  #do(work: Promise<unknown>): void {
-    const running: Promise<void> = work
-      .catch((error: unknown) => {
-        if (error instanceof Left) return;
-        this.#options.onTrouble(
-          `A Slack request failed: ${this.trouble(error)?.text ?? 'an unexpected error.'}`,
-        );
-      })
-      .then(() => {
-        this.#beside.delete(running);
-      });
-    this.#beside.add(running);
   }
 
   // --- Platform interface for the core ----------------------------------------------------------------------------
@@ -432,7 +422,7 @@ export class SlackBot implements Platform<Where> {
   }
 
   intervalMs(): number {
-    return this.#options.api.pace.showMs;
+    return this.#options.api.showMs;
   }
 
   async language({ text, from }: Message<Where>): Promise<Language> {
@@ -442,7 +432,6 @@ export class SlackBot implements Platform<Where> {
   async view(
     message: Message<Where>,
     reply: ChatReply,
-    posted: unknown,
     { help, onlyAsker, shown }: { help: boolean; onlyAsker: boolean; shown: () => void },
   ): Promise<ChatView> {
     const { where, from } = message;
@@ -459,7 +448,7 @@ export class SlackBot implements Platform<Where> {
       return new EphemeralView(say, { question, help });
     }
     const { team, channel, thread, ts } = await this.#reachable(where, from, api);
-    const recorded = asPosted(posted);
+    const recorded = asPosted(reply.messages);
     const target = {
       ...{ id: reply.id, channel, thread: thread!, team, user: from.id, ts, botUser: this.#me.botUser },
       help,
@@ -535,8 +524,7 @@ export class SlackBot implements Platform<Where> {
   sign({ where, place, text }: Message<Where>, isTaken: boolean): Sign {
     const { api } = this.#options;
     const { channel, ts, thread } = where;
-    const none: Sign = { shown() {}, async end() {} };
-    if (ts === null || thread === null) return none;
+    if (ts === null || thread === null) return noSign;
     const reaction = { channel, timestamp: ts, name: eyes };
     const takeAway = async () => void (await api.must('reactions.remove', reaction).catch(() => {}));
     // The reaction may have been added by the process that abandoned the reply.
@@ -549,7 +537,7 @@ export class SlackBot implements Platform<Where> {
       // An answer ends the status automatically; a failure to answer does not.
       return { shown() {}, end: async () => void (await shown) };
     }
-    if (!api.reactions.tryTake()) return none;
+    if (!api.reactions.tryTake()) return noSign;
     const put = api.decorate('reactions.add', reaction);
     return {
       shown() {},
@@ -604,26 +592,16 @@ export class SlackBot implements Platform<Where> {
     return all;
   }
 
-  async #replies(channel: string, ts: string, range: object): Promise<Reply[]> {
-    const read = await this.#options.api.once('conversations.replies', { channel, ts, ...range });
-    return (read.messages ?? []) as Reply[];
-  }
-
   content({ id }: ChatFile, signal: AbortSignal): Promise<Uint8Array> {
     return this.#options.api.file(id, signal);
-  }
-
-  trouble(error: unknown): { text: string; mayPass: boolean } | null {
-    if (!(error instanceof Refused)) return null;
-    return { text: explained(error.code, error.needed), mayPass: mayPass(error.code) };
   }
 
   // --- Modals, ephemeral messages and unfurls -----------------------------------------------------------------------
 
   /** Opens a modal. If it is too late to open one, sends a message to the user. */
-  async #open(body: ActionBody, trigger_id: string, view: object, lang: Language): Promise<void> {
+  async #open(body: ActionBody, view: object, lang: Language): Promise<void> {
     try {
-      await this.#options.api.once('views.open', { trigger_id, view });
+      await this.#options.api.once('views.open', { trigger_id: body.trigger_id, view });
     } catch (error) {
       await this.#respond(body, failureText(lang, error));
     }
@@ -635,12 +613,6 @@ export class SlackBot implements Platform<Where> {
     await this.#options.api
       .respond(url, { response_type: 'ephemeral', replace_original: false, ...sentence(text) })
       .catch(() => {});
-  }
-
-  async #whisper({ channel, user }: { team: string; channel: string; user: string }, text: string) {
-    const { api } = this.#options;
-    if (channel.startsWith('D')) await api.post(channel, noted(sentence(text)));
-    else await api.must('chat.postEphemeral', { channel, user, ...sentence(text) });
   }
 
   async #localeOf(user: string): Promise<Language> {
@@ -658,8 +630,8 @@ export class SlackBot implements Platform<Where> {
   async #home(user: string, team: string): Promise<void> {
     const { app, api } = this.#options;
     const lang = await this.#localeOf(user);
-    const { corpora } = await this.#core.rooms.corporaOf(this.#room(team, user, true), lang);
-    const subject = this.#core.rooms.subject(this.#person(team, user));
+    const { corpora } = await this.core.rooms.corporaOf(this.#room(team, user, true), lang);
+    const subject = this.core.rooms.subject(this.#person(team, user));
     const recent = await app.chats.recent('slack', subject, recentMax);
     const rooms = (await this.#isAdmin(user)) ? await app.chats.rooms('slack', roomsMax) : [];
     await api.must('views.publish', { user_id: user, view: homeView(lang, corpora, recent, rooms) });
@@ -669,7 +641,7 @@ export class SlackBot implements Platform<Where> {
   async #unfurl({ channel, message_ts: ts, user, links }: LinkShared, team: string): Promise<void> {
     const { app, api } = this.#options;
     const lang = user === undefined ? 'en' : await this.#localeOf(user);
-    const { corpora } = await this.#core.rooms.corporaOf(this.#room(team, channel), lang);
+    const { corpora } = await this.core.rooms.corporaOf(this.#room(team, channel), lang);
     const unfurls: Record<string, object> = {};
     for (const { url } of links.slice(0, unfurledMax)) {
       const place = sourceAt(url);
@@ -691,7 +663,7 @@ export class SlackBot implements Platform<Where> {
   async #greet(channel: string, thread: string, user: string, about: string): Promise<void> {
     const { api } = this.#options;
     const lang = await this.#localeOf(user);
-    const { corpora } = await this.#core.rooms.corporaOf(this.#room(this.#me.team, about), lang);
+    const { corpora } = await this.core.rooms.corporaOf(this.#room(this.#me.team, about), lang);
     await api.post(channel, { ...noted(sentence(texts[lang].welcome)), thread_ts: thread });
     const prompts = [...new Set(corpora.flatMap(({ examples }) => examples))].slice(0, 4);
     if (prompts.length > 0)
@@ -709,6 +681,7 @@ interface Reply {
   bot_id?: string;
   text?: string;
   ts: string;
+  thread_ts?: string;
 }
 
 /** The source that a URL of the service's source page refers to; null for any other URL. */
@@ -736,18 +709,4 @@ const noted = <M extends object>(message: M) => ({
   metadata: { event_type: 'docent_note', event_payload: {} },
 });
 
-/** The metadata of a modal, within its length limit. */
-function carried(metadata: { about: string; [name: string]: string }): string {
-  const json = JSON.stringify(metadata);
-  return json.length <= metadataMax ? json : JSON.stringify({ ...metadata, about: cut(metadata.about, 500) });
-}
-
-/** Parses "<request id> <question>". */
-function split(value: string): [string, string] {
-  const at = value.indexOf(' ');
-  return at === -1 ? [value, ''] : [value.slice(0, at), value.slice(at + 1)];
-}
-
 const languageOfText = (text: string): Language => detectLanguage(text, languages, 'en');
-
-const buttonValue = (action: object): string => String((action as { value?: unknown }).value ?? '');

@@ -1,113 +1,108 @@
-/** Runs Docent in Slack, through a socket opened by this process or through signed HTTP requests. */
-import { App, webApi } from '@slack/bolt';
+/**
+ * Runs Docent in Slack, through a socket opened by this process or through signed HTTP requests. An event is
+ * acknowledged once its listeners have recorded it, so an event that could not be recorded is delivered again. The
+ * handlers of commands and buttons acknowledge them directly, because a person is waiting.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { App, HTTPReceiver, SocketModeReceiver } from '@slack/bolt';
 import { Failure } from '../../src/failures.ts';
-import type { CorporaByChat } from '../chat-corpora.ts';
-import type { Connector, Webhook } from '../connector.ts';
-import { corporaFaults, Lifecycle } from '../lifecycle.ts';
-import { realTime, type Time } from '../pace.ts';
+import type { Webhook } from '../../src/ports/webhook.ts';
+import { Refused } from '../api.ts';
+import {
+  ChatConnector,
+  type Connector,
+  type ConnectorOptions,
+  pauseAfter,
+  pauseMs,
+  type Session,
+} from '../connector.ts';
+import { realTime } from '../pace.ts';
 import type { ChatApp } from '../platform.ts';
-import { Api, clientOptions, explained, type Pace, pauseAfter, Refused, silent } from './api.ts';
-import { SlackBot, type Workspace } from './bot.ts';
-import { maybeSigned, PostedReceiver, SocketReceiver } from './receivers.ts';
+import { Api, clientOptions, errorOf, type Pace, silent } from './api.ts';
+import { SlackBot } from './bot.ts';
 
-export interface SlackOptions {
-  token: string;
+export interface SlackOptions extends ConnectorOptions {
   /** Socket mode if there is an app token, otherwise HTTP. */
   mode: { appToken: string } | { signingSecret: string };
-  /** An alternative address of the Web API. */
-  apiUrl?: string | null;
-  corporaByChat?: CorporaByChat;
-  /** Whether people can open the sources of answers, which requires a public address of the service. Default: true. */
-  opensSources?: boolean;
   pace?: Partial<Pace>;
-  /** The clock used for the rate limits. Default: real time. */
-  time?: Time;
-  /** Receives messages for the operator, which never contain text written by people. */
-  onTrouble?: (sentence: string) => void;
-  /** Receives reports that the connector is working. */
-  onNews?: (sentence: string) => void;
 }
 
 /** The path to which Slack posts without socket mode. */
 const path = '/slack/events';
 
-export function openSlack(app: ChatApp, options: SlackOptions): Connector {
-  const connection = new SlackConnection(app, options);
-  return {
-    door: 'appToken' in options.mode ? 'Slack (connecting over a socket)' : `Slack (receiving at ${path})`,
-    webhook: connection.webhook,
-    start: () => connection.start(),
-    close: (drainMs) => connection.close(drainMs),
-  };
-}
+export const openSlack = (app: ChatApp, options: SlackOptions): Connector => new SlackConnector(app, options);
 
-class SlackConnection {
-  readonly #app: ChatApp;
+class SlackConnector extends ChatConnector {
+  protected override readonly name = 'Slack';
+  override readonly door: string;
+  override readonly webhook: Webhook | null = null;
   readonly #options: SlackOptions;
-  readonly #socket: SocketReceiver | null;
-  readonly #posted: PostedReceiver | null;
+  readonly #receiver: SocketModeReceiver | HTTPReceiver;
   readonly #api: Api;
-  readonly #life: Lifecycle<SlackBot>;
-  readonly #onTrouble: (sentence: string) => void;
 
   constructor(app: ChatApp, options: SlackOptions) {
-    const { token, mode, apiUrl = null, pace, time = realTime } = options;
-    this.#app = app;
+    super(app, options);
+    const { mode, apiUrl } = options;
     this.#options = options;
-    this.#onTrouble = options.onTrouble ?? (() => {});
-    const { onNews = () => {} } = options;
-    this.#life = new Lifecycle({
-      platform: 'Slack',
-      describe,
-      pauseAfter,
-      onTrouble: this.#onTrouble,
-      onNews,
-    });
-    this.#socket = 'appToken' in mode ? new SocketReceiver(mode.appToken, apiUrl, time) : null;
-    this.#posted = 'signingSecret' in mode ? new PostedReceiver(mode.signingSecret) : null;
-    this.#api = new Api({ token, apiUrl, time, leave: this.#life.leaving, ...(pace && { pace }) });
+    this.#api = new Api({ ...options, leave: this.leaving });
+    if ('appToken' in mode) {
+      this.door = 'Slack (connecting over a socket)';
+      this.#receiver = new SocketModeReceiver({
+        appToken: mode.appToken,
+        // `#stayConnected` reconnects: the client would take seconds, and would end the process if Slack rejects it.
+        autoReconnectEnabled: false,
+        logger: silent,
+        installerOptions: { clientOptions: clientOptions(apiUrl) },
+        // An event that could not be recorded is delivered again.
+        processEventErrorHandler: async () => false,
+      });
+    } else {
+      this.door = `Slack (receiving at ${path})`;
+      const { signingSecret } = mode;
+      const receiver = new HTTPReceiver({ signingSecret, endpoints: path, logger: silent });
+      this.#receiver = receiver;
+      this.webhook = {
+        path,
+        isPlausible: maybeSigned,
+        receive: (request, response) => {
+          if (!this.isReceiving) return void response.writeHead(503).end();
+          try {
+            receiver.requestListener(request, response);
+          } catch {
+            // Bolt rejects another spelling of the path, such as with encoded letters.
+            response.writeHead(404).end();
+          }
+        },
+      };
+    }
   }
 
-  get webhook(): Webhook | null {
-    const posted = this.#posted;
-    if (!posted) return null;
+  protected override async connect(): Promise<Session> {
+    const me = await this.#api.once<Identity>('auth.test', {});
+    await this.app.chats.open();
+    await this.#check(me.response_metadata?.scopes ?? []);
+    const bot = new SlackBot({
+      ...this.botOptions,
+      api: this.#api,
+      me: { team: me.team_id, botUser: me.user_id, botId: me.bot_id ?? null },
+    });
+    this.#listen(bot, me);
+    const how = `as @${me.user} in ${me.team}`;
+    const receiver = this.#receiver;
     return {
-      path,
-      isPlausible: (headers) => maybeSigned(headers) !== null,
-      receive: async (headers, body) =>
-        this.#life.closing.aborted ? { status: 503 } : posted.receive(headers, body),
+      bot: bot.core,
+      receive: async () => {
+        if (receiver instanceof SocketModeReceiver) await this.#stayConnected(receiver, how);
+        else this.works(`${how}; it posts to ${path}`);
+      },
     };
   }
 
-  start(): void {
-    this.#life.start(() => this.#run());
-  }
-
-  close(drainMs: number): Promise<void> {
-    return this.#life.close(drainMs);
-  }
-
-  async #run(): Promise<void> {
-    const me = await this.#life.patiently(() => this.#connect());
-    if (me === null) return;
-    const bot = new SlackBot({
-      app: this.#app,
-      api: this.#api,
-      me,
-      corporaByChat: this.#options.corporaByChat ?? null,
-      leave: this.#life.leaving,
-      time: this.#options.time ?? realTime,
-      onTrouble: this.#onTrouble,
-    });
+  #listen(bot: SlackBot, { team_id: teamId, user_id: botUserId, bot_id: botId }: Identity): void {
     const { token, apiUrl } = this.#options;
     const app = new App({
-      receiver: this.#socket ?? this.#posted!,
-      authorize: async () => ({
-        botToken: token,
-        botUserId: me.botUser,
-        ...(me.botId !== null && { botId: me.botId }),
-        teamId: me.team,
-      }),
+      receiver: this.#receiver,
+      authorize: async () => ({ botToken: token, botUserId, ...(botId && { botId }), teamId }),
       clientOptions: clientOptions(apiUrl),
       logger: silent,
       convoStore: false,
@@ -116,64 +111,88 @@ class SlackConnection {
     app.error(async (error) => {
       const cause = (error as { original?: unknown }).original ?? error;
       if (cause instanceof Failure && cause.retryable) throw error;
-      this.#onTrouble(
+      this.onTrouble(
         `A Slack request failed: ${cause instanceof Failure ? cause.detail : 'an unexpected error'}`,
       );
     });
     bot.listen(app);
-    this.#life.bot = bot;
-    const takingOver = this.#life.takeOver(bot);
-    const how = `as @${me.name} in ${me.teamName}`;
-    if (this.#socket)
-      await this.#socket.run(
-        this.#life.closing,
-        (error) => this.#life.report(ofSocket(error)),
-        () => this.#life.works(`${how}, over a socket`),
-      );
-    else this.#life.works(`${how}; it posts to ${path}`);
-    await takingOver;
+    // Bolt acknowledges an event before handling it. This delays the acknowledgement until the listeners have finished.
+    const processEvent: App['processEvent'] = async (event) => {
+      if (event.body.type !== 'event_callback') return app.processEvent(event);
+      await app.processEvent({ ...event, ack: async () => {} });
+      await event.ack();
+    };
+    this.#receiver.init({ processEvent } as App);
+  }
+
+  /** Stays connected until the connector is closed, and reconnects as necessary. */
+  async #stayConnected({ client }: SocketModeReceiver, how: string): Promise<void> {
+    let isFlapping = false;
+    while (!this.closing.aborted) {
+      const ended = Promise.withResolvers<void>();
+      const end = () => ended.resolve();
+      let pause = 0;
+      try {
+        this.closing.addEventListener('abort', end, { once: true });
+        await Promise.race([client.start().then(() => this.works(`${how}, over a socket`)), ended.promise]);
+        const since = this.time.now();
+        client.once('disconnected', end);
+        await ended.promise;
+        // A socket that Slack refreshes is replaced immediately. After two short connections in a row, pause first:
+        // Slack limits how many sockets can be opened.
+        const isShort = this.time.now() - since < pauseMs;
+        pause = isShort && isFlapping ? pauseMs : 0;
+        isFlapping = isShort;
+      } catch (raw) {
+        const error = errorOf(raw, 'SLACK_APP_TOKEN');
+        pause = pauseAfter(error);
+        this.report(error);
+      } finally {
+        client.off('disconnected', end);
+        this.closing.removeEventListener('abort', end);
+      }
+      await this.time.sleep(pause, this.closing);
+    }
+    await Promise.race([client.disconnect(), realTime.sleep(1_000)]).catch(() => {});
   }
 
   /** Reports the parts of the configuration that cannot work, as far as Slack reveals them. */
   async #check(scopes: readonly string[]): Promise<void> {
-    const { corporaByChat = null, opensSources = true } = this.#options;
-    const needed = this.#app.files ? [...scopesNeeded, scopeOfFiles] : scopesNeeded;
+    const needed = this.app.files ? [...scopesNeeded, scopeOfFiles] : scopesNeeded;
     const missing = scopes.length === 0 ? [] : needed.filter((scope) => !scopes.includes(scope));
     if (missing.length > 0)
-      this.#onTrouble(
+      this.onTrouble(
         `The Slack app lacks the scopes ${missing.join(', ')}: add them under OAuth & Permissions and install the app again.`,
       );
-    for (const fault of await corporaFaults(this.#app, corporaByChat, 'SLACK_CORPORA'))
-      this.#onTrouble(fault);
-    for (const place of corporaByChat?.keys() ?? []) {
+    await this.checkCorpora();
+    for (const place of this.corporaByChat?.keys() ?? []) {
       if (!/^[CG]/.test(place)) continue;
-      const error = await this.#api.once('conversations.info', { channel: place }).then(
-        () => null,
-        (reason: unknown) => reason,
-      );
+      const error = await this.#api.once('conversations.info', { channel: place }).catch((reason) => reason);
       if (error instanceof Refused && error.code === 'channel_not_found')
-        this.#onTrouble(
+        this.onTrouble(
           `SLACK_CORPORA names the channel ${place}, which the app cannot see: check the id, or invite the app there.`,
         );
     }
-    if (!opensSources)
-      this.#onTrouble(
-        'Sources cannot be opened from Slack: set DOCENT_PUBLIC_URL to the public address of this service.',
-      );
   }
+}
 
-  /** Connects and returns the bot's identity in the workspace. */
-  async #connect(): Promise<Workspace & { name: string; teamName: string }> {
-    const { token, apiUrl } = this.#options;
-    const client = new webApi.WebClient(token, clientOptions(apiUrl));
-    const { team_id, user_id, bot_id, team, user, response_metadata } = await client.auth.test();
-    await this.#app.chats.open();
-    await this.#check(response_metadata?.scopes ?? []);
-    return {
-      ...{ team: String(team_id), botUser: String(user_id), botId: bot_id ?? null },
-      ...{ name: String(user), teamName: String(team) },
-    };
-  }
+/** The response of `auth.test`. */
+interface Identity {
+  team_id: string;
+  team: string;
+  user_id: string;
+  user: string;
+  bot_id?: string;
+  response_metadata?: { scopes?: string[] };
+}
+
+/** How much the time of a signature may differ from the current time, in seconds, which prevents replays. */
+const signedWithinS = 5 * 60;
+
+/** Whether a request has the form of a recently signed one. Bolt itself accepts timestamps in the future. */
+function maybeSigned(headers: IncomingHttpHeaders): boolean {
+  const ageS = Date.now() / 1_000 - Number(headers['x-slack-request-timestamp']);
+  return Math.abs(ageS) <= signedWithinS && /^v0=[\da-f]{64}$/.test(String(headers['x-slack-signature']));
 }
 
 const scopeOfFiles = 'files:read';
@@ -193,31 +212,3 @@ const scopesNeeded = [
   'reactions:write',
   'users:read',
 ];
-
-/** A failed call to open the socket. That call uses the app-level token. */
-class SocketRefused extends Error {
-  readonly code: string;
-  constructor(code: string) {
-    super(`Slack refused to open a socket (${code}).`);
-    this.code = code;
-  }
-}
-
-const codeOf = (error: unknown): string | null => {
-  const code = (error as { data?: { error?: unknown } } | null)?.data?.error;
-  return typeof code === 'string' ? code : null;
-};
-
-function ofSocket(error: unknown): unknown {
-  const code = codeOf(error);
-  return code === null ? error : new SocketRefused(code);
-}
-
-function describe(error: unknown): string | null {
-  if (error instanceof SocketRefused)
-    return error.code === 'missing_scope'
-      ? 'SLACK_APP_TOKEN lacks the scope connections:write: generate another under Basic Information, App-Level Tokens'
-      : explained(error.code, null, 'SLACK_APP_TOKEN');
-  const code = codeOf(error);
-  return code === null ? null : explained(code, null);
-}

@@ -6,11 +6,11 @@
  * the stream is ended and its message is edited. Text that has been shown never disappears.
  */
 import { ReplyLost } from '../../src/asks/chats.ts';
-import { ViewGone } from '../answer.ts';
+import { mayBeDone, onlyRefusals, Refused, ViewGone } from '../api.ts';
 import type { Draft } from '../draft.ts';
 import type { ChatView } from '../platform.ts';
 import { cutAt, type MessagePiece, settledUnits } from '../splitting.ts';
-import { type Api, isUnknown, mayPass, Refused } from './api.ts';
+import type { Api } from './api.ts';
 import { bodyOf, footOf, inFew, type Message, sentence, whole } from './blocks.ts';
 import { markdown, mrkdwn } from './text.ts';
 
@@ -160,7 +160,7 @@ export class SlackView implements ChatView {
       } catch (error) {
         if (error instanceof ReplyLost) throw error;
         if (error instanceof Refused && notOffered.test(error.code)) this.#streaming.isOffered = false;
-        this.#isStreamDoubtful = isUnknown(error);
+        this.#isStreamDoubtful = mayBeDone(error);
       }
     }
     // Reserve an edit for the complete answer, so that it does not have to wait.
@@ -192,7 +192,7 @@ export class SlackView implements ChatView {
     try {
       await this.#api.once('chat.appendStream', { ...more, markdown_text: text.slice(before.length) });
     } catch (error) {
-      this.#isStreamDoubtful = isUnknown(error);
+      this.#isStreamDoubtful = mayBeDone(error);
       throw error;
     }
     this.#streamed = text;
@@ -233,12 +233,7 @@ export class SlackView implements ChatView {
     this.#isStreamDoubtful = false;
     if (!this.#posted.isStreaming) return;
     const { channel } = this.#target;
-    await this.#api
-      .must('chat.stopStream', { channel, ts: this.#posted.ts.at(-1) })
-      .catch((error: unknown) => {
-        onlyRefusals(error);
-        if (mayPass((error as Refused).code)) throw error;
-      });
+    await this.#api.must('chat.stopStream', { channel, ts: this.#posted.ts.at(-1) }).catch(onlyRefusals);
     await this.#set({ ...this.#posted, isStreaming: false });
     this.#mode = 'edit';
   }
@@ -458,7 +453,3 @@ function stable(draft: Draft): string {
 }
 
 const keyOf = (message: Message) => JSON.stringify(message.blocks);
-
-function onlyRefusals(error: unknown): void {
-  if (!(error instanceof Refused)) throw error;
-}

@@ -1,18 +1,16 @@
 /** Connects Telegram to the chat core: translates updates into messages and button presses, and sends replies. */
-import type { CallbackQuery, ChatMember, InlineQuery, Message as Sent, Update } from 'telegraf/types';
+import type { CallbackQuery, ChatMember, InlineQuery, MessageEntity, Update, User } from 'telegraf/types';
 import type { ChatReply } from '../../src/asks/chats.ts';
-import type { Language } from '../../src/domain/events.ts';
+import { chatSettingsDefault, type Language } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { Failure } from '../../src/failures.ts';
-import { choice, failureText, questionMax } from '../answer.ts';
-import { ChatBot } from '../bot.ts';
-import { type CorporaByChat, corporaAt } from '../chat-corpora.ts';
+import { failureText, questionMax } from '../answer.ts';
+import { explained } from '../api.ts';
+import { ChatBot, type BotOptions as CoreOptions } from '../bot.ts';
 import { opens } from '../draft.ts';
 import { type ChatFile, chatFile } from '../files.ts';
 import { settingNames } from '../notes.ts';
-import type { Time } from '../pace.ts';
 import {
-  type ChatApp,
   type ChatView,
   type Command,
   commands,
@@ -25,9 +23,9 @@ import {
 } from '../platform.ts';
 import { cut } from '../splitting.ts';
 import { languageOf, readableDate, type Texts, texts } from '../texts.ts';
-import { type Api, Refused } from './api.ts';
+import type { Api } from './api.ts';
 import { escapeHtml, linked } from './html.ts';
-import { asPosted, content, type Keyboard, passageMessages, TelegramView } from './view.ts';
+import { asPosted, formatted, type Keyboard, passageMessages, replyingTo, TelegramView } from './view.ts';
 
 /** A typing indicator lasts five seconds. */
 const typingMs = 4_500;
@@ -45,15 +43,33 @@ export interface BotIdentity {
   username: string;
 }
 
-export interface BotOptions {
-  app: ChatApp;
+export interface BotOptions extends Omit<CoreOptions<Where>, 'platform'> {
   api: Api;
   me: BotIdentity;
-  corporaByChat: CorporaByChat;
-  leave: AbortSignal;
-  time: Time;
-  now?: () => number;
-  onTrouble: (sentence: string) => void;
+}
+
+/** The fields of a message that are used. */
+interface Sent {
+  message_id: number;
+  date: number;
+  edit_date?: number;
+  chat: { id: number; type: string };
+  from?: User;
+  sender_chat?: { id: number; title?: string };
+  via_bot?: { id: number };
+  is_automatic_forward?: boolean;
+  is_topic_message?: boolean;
+  message_thread_id?: number;
+  media_group_id?: string;
+  migrate_to_chat_id?: number;
+  forum_topic_created?: object;
+  reply_to_message?: Sent;
+  quote?: { text?: string };
+  text?: string;
+  caption?: string;
+  entities?: MessageEntity[];
+  caption_entities?: MessageEntity[];
+  document?: { file_id: string; file_name?: string; file_size?: number };
 }
 
 /** The address of a reply in Telegram. */
@@ -73,66 +89,48 @@ export class TelegramBot implements Platform<Where> {
    */
   readonly settings = settingNames.filter((name) => !/^(?:threads|ephemeral|bots)$/.test(name));
   readonly #options: BotOptions;
-  readonly #core: ChatBot<Where>;
+  readonly core: ChatBot<Where>;
   /** Albums that have a picture with a caption. */
   readonly #albums = new Set<string>();
 
   constructor(options: BotOptions) {
     this.#options = options;
-    const { app, corporaByChat, leave, time, now, onTrouble } = options;
-    this.#core = new ChatBot<Where>({
-      ...{ app, platform: this, corporaByChat, leave, time, onTrouble },
-      ...(now && { now }),
-    });
-  }
-
-  idle(): Promise<void> {
-    return this.#core.idle();
-  }
-
-  takeOver(): Promise<void> {
-    return this.#core.takeOver();
+    this.core = new ChatBot<Where>({ ...options, platform: this });
   }
 
   /** Resolves when the update can safely be acknowledged to Telegram. May fail with `unavailable` or `storage_full`. */
   async take(update: Update): Promise<void> {
     try {
-      if ('message' in update) await this.#message(update.message, false);
+      if ('message' in update) await this.#message(update.message as Sent, false);
       else if ('edited_message' in update) await this.#message(update.edited_message as Sent, true);
       else if ('callback_query' in update) await this.#pressed(update.callback_query);
-      else if ('inline_query' in update) void this.#inline(update.inline_query);
+      else if ('inline_query' in update) this.core.beside(this.#inline(update.inline_query));
       else if ('my_chat_member' in update) {
         const { chat, new_chat_member } = update.my_chat_member;
-        if (/^(?:kicked|left)$/.test(new_chat_member.status)) this.#core.left(String(chat.id));
+        if (/^(?:kicked|left)$/.test(new_chat_member.status)) this.core.left(String(chat.id));
       }
     } catch (error) {
       if (error instanceof Failure && error.retryable) throw error;
       // Another delivery of the update would fail again and block all later updates.
-      this.#options.onTrouble(
-        `A Telegram update failed: ${this.trouble(error)?.text ?? 'an unexpected error.'}`,
-      );
+      this.#options.onTrouble(`A Telegram update failed: ${explained(error) ?? 'an unexpected error.'}`);
     }
   }
 
   async #message(sent: Sent, isEdit: boolean): Promise<void> {
-    if ('migrate_to_chat_id' in sent)
-      return this.#core.moved(String(sent.chat.id), String(sent.migrate_to_chat_id));
+    const { chat, migrate_to_chat_id: movedTo, media_group_id: album, edit_date } = sent;
+    if (movedTo !== undefined) return this.core.moved(String(chat.id), String(movedTo));
     const message = this.#messageOf(sent);
     if (message === null) return;
     const isFile = this.#options.app.files !== null && (message.files ?? []).length > 0;
-    const album = 'media_group_id' in sent ? (sent.media_group_id ?? null) : null;
-    if (album !== null) {
+    if (album !== undefined) {
       if (message.text !== null) this.#remember(album);
       // Ignore pictures without a caption if their album has one; the album was handled with that caption.
       else if (this.#albums.has(album) && !isFile) return;
     }
     const { message: id } = message.where;
-    if (isEdit) {
-      const edited = 'edit_date' in sent ? sent.edit_date : undefined;
-      return this.#core.changed(message, `message ${id} ${edited}`);
-    }
-    const isPicture = album !== null && message.text === null && !isFile;
-    await this.#core.take(message, isPicture ? `album ${album}` : `message ${id}`);
+    if (isEdit) return this.core.changed(message, `message ${id} ${edit_date}`);
+    const isPicture = album !== undefined && message.text === null && !isFile;
+    await this.core.take(message, isPicture ? `album ${album}` : `message ${id}`);
   }
 
   #remember(album: string): void {
@@ -146,19 +144,17 @@ export class TelegramBot implements Platform<Where> {
    */
   #messageOf(sent: Sent): Message<Where> | null {
     const { me } = this.#options;
-    const { chat } = sent;
+    const { chat, via_bot, reply_to_message: replied, quote, document } = sent;
     const from = this.#writerOf(sent);
     if (from === null || chat.type === 'channel') return null;
     const isGroup = chat.type !== 'private';
-    const written = 'text' in sent ? sent.text : 'caption' in sent ? sent.caption : undefined;
+    const written = textOf(sent);
     if (written === undefined && !isContent(sent)) return null;
-    if ('via_bot' in sent && sent.via_bot?.id === me.id) return null;
+    if (via_bot?.id === me.id) return null;
     const said = written === undefined ? null : this.#read(sent, written);
     if (said?.isForAnother) return null;
-    const replied = 'reply_to_message' in sent ? (sent.reply_to_message as Sent | undefined) : undefined;
-    const isReplyToUs = replied !== undefined && 'from' in replied && replied.from?.id === me.id;
-    const isToUs =
-      !isGroup || said?.isMention === true || isReplyToUs || isAddressed(said?.command ?? null, said);
+    const isReplyToUs = replied?.from?.id === me.id;
+    const isToUs = !isGroup || isReplyToUs || said?.isToUs === true;
     // A command that does not name this bot may be meant for another one.
     if (!isToUs && said?.command) return null;
     // A message without text is for the bot only in a private chat or as a reply to the bot.
@@ -166,10 +162,9 @@ export class TelegramBot implements Platform<Where> {
     // People who reply to each other are not talking to the bot.
     if (!isToUs && replied !== undefined && !beginsTopic(replied, sent)) return null;
     const topic = topicOf(sent);
-    const quote = 'quote' in sent ? (sent.quote as { text?: string } | undefined)?.text : undefined;
-    const { file_id, file_name = '', file_size = 0 } = 'document' in sent ? sent.document : { file_id: '' };
+    const { file_id, file_name = '', file_size = 0 } = document ?? { file_id: '' };
     const file = chatFile(file_id, file_name, file_size);
-    const around = replied && !isReplyToUs ? (quote ?? textOf(replied)) : null;
+    const around = (replied && !isReplyToUs && (quote?.text ?? textOf(replied))) || null;
     return {
       where: { chat: chat.id, thread: topic, message: sent.message_id },
       key: `${chat.id} ${sent.message_id}`,
@@ -179,7 +174,7 @@ export class TelegramBot implements Platform<Where> {
       at: sent.date * 1_000,
       to: isToUs ? 'us' : 'room',
       text: said === null ? null : said.text,
-      about: around === null || around === '' ? null : cut(around, aboutMax),
+      about: around && cut(around, aboutMax),
       files: file === null ? [] : [file],
       hasFiles: written !== undefined && isContent(sent) && file === null,
       command: said?.command ?? null,
@@ -211,16 +206,15 @@ export class TelegramBot implements Platform<Where> {
    * without an author.
    */
   #writerOf(sent: Sent): Person | null {
-    const { from } = sent;
-    if ('is_automatic_forward' in sent && sent.is_automatic_forward) return null;
-    const chat = 'sender_chat' in sent ? sent.sender_chat : undefined;
-    if (chat) return this.#person(chat.id, null, 'title' in chat ? chat.title : null);
+    const { from, sender_chat: chat } = sent;
+    if (sent.is_automatic_forward) return null;
+    if (chat) return this.#person(chat.id, null, chat.title ?? null);
     if (!from || from.is_bot) return null;
-    return this.#person(
-      from.id,
-      from.language_code ?? null,
-      from.username ? `@${from.username}` : from.first_name,
-    );
+    return this.#user(from);
+  }
+
+  #user({ id, language_code, username, first_name }: User): Person {
+    return this.#person(id, language_code ?? null, username ? `@${username}` : first_name);
   }
 
   #person(id: number, locale: string | null, name: string | null): Person {
@@ -235,9 +229,8 @@ export class TelegramBot implements Platform<Where> {
     const [name = '', target] = (written ?? '').slice(1).toLowerCase().split('@');
     const isForAnother = target !== undefined && `@${target}` !== ours;
     const command = (commands as readonly string[]).includes(name) ? (name as Command) : null;
-    const entities = ('entities' in sent ? sent.entities : undefined) ?? [];
-    const captioned = ('caption_entities' in sent ? sent.caption_entities : undefined) ?? [];
-    const named = [...entities, ...captioned].flatMap((entity) => {
+    const { entities = [], caption_entities = [] } = sent;
+    const named = [...entities, ...caption_entities].flatMap((entity) => {
       const { offset, length } = entity;
       const word = text.slice(offset, offset + length);
       if (entity.type === 'mention')
@@ -256,9 +249,8 @@ export class TelegramBot implements Platform<Where> {
       text: rest.trim(),
       isForAnother,
       command: isUnknown ? ('help' as const) : command,
-      isTargeted: target !== undefined,
-      isOurCommand: written !== undefined && !isUnknown,
-      isMention: mentionsOfUs.length > 0,
+      // A command is for this bot if it names the bot or is one of the bot's commands.
+      isToUs: mentionsOfUs.length > 0 || (written !== undefined && (!isUnknown || target !== undefined)),
       mentions: named.filter(({ isUs }) => !isUs).map(({ who }) => who),
     };
   }
@@ -280,7 +272,6 @@ export class TelegramBot implements Platform<Where> {
   async view(
     { where, from }: Message<Where>,
     reply: ChatReply,
-    posted: unknown,
     { help, shown }: { help: boolean; shown: () => void },
   ): Promise<ChatView> {
     const { api } = this.#options;
@@ -289,7 +280,7 @@ export class TelegramBot implements Platform<Where> {
       api: api.fenced(() => reply.held()),
       unfenced: api,
       target: { chat: where.chat, thread: where.thread, replyTo: where.message },
-      ...{ posted: asPosted(posted), repeated: t.repeated, help },
+      ...{ posted: asPosted(reply.messages), repeated: t.repeated, help },
       record: async (now) => {
         if (now.ids.length > 0) shown();
         await reply.posted(now);
@@ -304,14 +295,10 @@ export class TelegramBot implements Platform<Where> {
   ): Promise<void> {
     const api = fence ? this.#options.api.fenced(fence) : this.#options.api;
     const called = to.length === 0 ? '' : `${to.join(' ')}: `;
-    const keyboard: Keyboard | null =
-      choices?.map((row) => row.map(({ label, data }) => ({ text: label, callback_data: data }))) ?? null;
     await api.send('sendMessage', where.chat, {
-      ...content(escapeHtml(cut(`${called}${text}`, 4_000)), keyboard),
+      ...formatted(escapeHtml(cut(`${called}${text}`, 4_000)), keyboardOf(choices)),
       ...(where.thread !== undefined && { message_thread_id: where.thread }),
-      ...(where.message !== null && {
-        reply_parameters: { message_id: where.message, allow_sending_without_reply: true },
-      }),
+      ...(where.message !== null && replyingTo(where.message)),
     });
   }
 
@@ -350,24 +337,20 @@ export class TelegramBot implements Platform<Where> {
     return this.#options.api.file(id, signal);
   }
 
-  trouble(error: unknown): { text: string; mayPass: boolean } | null {
-    return error instanceof Refused ? { text: error.message, mayPass: false } : null;
-  }
-
   // --- Buttons and inline queries -------------------------------------------------------------------------------
 
   /** Handles a pressed button. Presses that must not be lost are recorded; others can be repeated. */
   async #pressed(query: CallbackQuery): Promise<void> {
     const data = 'data' in query ? query.data : '';
     if (data === 'a') await this.#again(query);
-    void this.#press(query, data).catch(() => {});
+    this.core.beside(this.#press(query, data));
   }
 
   /** Repeats the question that was answered by the message with the button. */
   async #again(query: CallbackQuery): Promise<void> {
     const asked = questionUnder(query);
     const message = asked && this.#messageOf({ ...asked, from: query.from } as Sent);
-    if (message) await this.#core.take({ ...message, isRenewed: true }, `again ${message.where.message}`);
+    if (message) await this.core.take({ ...message, isRenewed: true }, `again ${message.where.message}`);
   }
 
   async #press(query: CallbackQuery, data: string): Promise<void> {
@@ -388,34 +371,27 @@ export class TelegramBot implements Platform<Where> {
     const { chat } = message;
     const { from: user } = query;
     const isGroup = chat.type !== 'private';
-    const from = this.#person(
-      user.id,
-      user.language_code ?? null,
-      user.username ? `@${user.username}` : user.first_name,
-    );
+    const from = this.#user(user);
     const topic = 'date' in message ? topicOf(message as Sent) : undefined;
     const room = this.#room(chat.id, isGroup);
     const language =
-      (await this.#core.rooms.settings(room).catch(() => null))?.language ?? languageOf(user.language_code);
+      (await this.core.rooms.settings(room).catch(() => null))?.language ?? languageOf(user.language_code);
     const t = texts[language];
     if (data === 'a') return questionUnder(query) === null ? t.noQuestion : null;
     const where = { chat: chat.id, thread: topic, message: message.message_id };
     if (data.startsWith('p:')) return this.#passage(where, data, language);
     const conversation = this.#conversation(chat.id, isGroup, from, topic);
     const press = { where, ...room, conversation, from, language };
-    const { notice, becomes } = await this.#core.presses.press(press, data);
+    const { notice, becomes } = await this.core.menus.press(press, data);
     if (becomes) await this.#becomes(where, becomes);
     if (data.startsWith('r:') && notice === t.rated) await this.#mark(message, data);
     return notice ?? null;
   }
 
   async #becomes({ chat, message }: Where, { text, choices }: Note): Promise<void> {
-    const keyboard = choices?.map((row) =>
-      row.map(({ label, data }) => ({ text: label, callback_data: data })),
-    );
     await this.#options.api.decorate('editMessageText', {
       ...{ chat_id: chat, message_id: message },
-      ...content(escapeHtml(cut(text, 4_000)), keyboard ?? null),
+      ...formatted(escapeHtml(cut(text, 4_000)), keyboardOf(choices)),
     });
   }
 
@@ -444,14 +420,14 @@ export class TelegramBot implements Platform<Where> {
   async #passage({ chat, thread, message }: Where, data: string, lang: Language): Promise<string | null> {
     const [, number, requestId = ''] = data.split(':');
     try {
-      const draft = await this.#core.presses.answered(requestId, lang);
+      const draft = await this.core.menus.answered(requestId, lang);
       const source = draft.listed()?.sources.find((one) => one.number === Number(number));
       if (!source) return texts[lang].gone;
       for (const { html } of passageMessages(source))
         await this.#options.api.send('sendMessage', chat, {
-          ...content(html, null),
+          ...formatted(html, null),
           ...(thread !== undefined && { message_thread_id: thread }),
-          reply_parameters: { message_id: message, allow_sending_without_reply: true },
+          ...replyingTo(message!),
         });
       return null;
     } catch (error) {
@@ -473,9 +449,10 @@ export class TelegramBot implements Platform<Where> {
     const text = query.query.trim();
     if (text.length < inlineUnitsMin || [...text].length > questionMax) return reply([]);
     try {
-      const subject = this.#core.rooms.subject(this.#person(query.from.id, null, null));
+      const subject = this.core.rooms.subject(this.#person(query.from.id, null, null));
       const verdict = await app.access.count('source', null, subject);
-      const { current } = await choice(app, corporaAt(corporaByChat, [String(query.from.id)]), null, lang);
+      const room = { around: [String(query.from.id)] };
+      const { current } = await this.core.rooms.choice(room, chatSettingsDefault, lang);
       if (verdict?.allowed === false || !current) return await reply([]);
       const caller = { actor: 'public', key_id: null, subject };
       const { sources, texts: passages } = await app.sourceRefs(
@@ -515,23 +492,19 @@ export class TelegramBot implements Platform<Where> {
   }
 }
 
-/** A command in a group is for this bot if it names the bot or is one of the bot's commands. */
-const isAddressed = (
-  command: Command | null,
-  said: { isTargeted: boolean; isOurCommand: boolean } | null,
-): boolean => said !== null && (said.isOurCommand || (command !== null && said.isTargeted));
-
 /** Messages in a topic, or below a channel post, arrive as replies to the first message there. */
 const beginsTopic = (replied: Sent, sent: Sent): boolean =>
-  'forum_topic_created' in replied ||
-  ('is_automatic_forward' in replied && replied.is_automatic_forward === true) ||
+  replied.forum_topic_created !== undefined ||
+  replied.is_automatic_forward === true ||
   replied.message_id === topicOf(sent);
 
-const topicOf = (sent: Sent): number | undefined =>
-  'is_topic_message' in sent && sent.is_topic_message ? sent.message_thread_id : undefined;
+const keyboardOf = (choices: Note['choices']): Keyboard | null =>
+  choices?.map((row) => row.map(({ label, data }) => ({ text: label, callback_data: data }))) ?? null;
 
-const textOf = (sent: Sent): string | null =>
-  'text' in sent ? sent.text : 'caption' in sent ? (sent.caption ?? null) : null;
+const topicOf = (sent: Sent): number | undefined =>
+  sent.is_topic_message ? sent.message_thread_id : undefined;
+
+const textOf = ({ text, caption }: Sent): string | undefined => text ?? caption;
 
 /** The message to which the message with the button replies. */
 function questionUnder({ message }: CallbackQuery): Sent | null {

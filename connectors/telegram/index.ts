@@ -6,31 +6,24 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Telegraf } from 'telegraf';
 import type { Update } from 'telegraf/types';
 import { renewMs } from '../../src/ports/leases.ts';
-import type { CorporaByChat } from '../chat-corpora.ts';
-import type { Connector, Webhook } from '../connector.ts';
-import { corporaFaults, Lifecycle, pauseMs } from '../lifecycle.ts';
-import { realTime, type Time } from '../pace.ts';
+import type { Webhook } from '../../src/ports/webhook.ts';
+import {
+  ChatConnector,
+  type Connector,
+  type ConnectorOptions,
+  pauseAfter,
+  type Session,
+} from '../connector.ts';
+import { realTime } from '../pace.ts';
 import type { ChatApp } from '../platform.ts';
 import { texts } from '../texts.ts';
 import { Api, type Pace } from './api.ts';
 import { TelegramBot } from './bot.ts';
 
-export interface TelegramOptions {
-  token: string;
-  /** An alternative base URL for the Bot API. */
-  apiUrl?: string | null;
+export interface TelegramOptions extends ConnectorOptions {
   /** The webhook to which updates are posted. If null, the connector polls for them. */
   webhook?: { url: string; secret: string } | null;
-  corporaByChat?: CorporaByChat;
-  /** Whether people can open the sources of answers, which requires a public address of the service. Default: true. */
-  opensSources?: boolean;
   pace?: Partial<Pace>;
-  /** The clock used for the rate limits. Default: real time. */
-  time?: Time;
-  /** Receives messages for the operator, which never contain text written by people. */
-  onTrouble?: (sentence: string) => void;
-  /** Receives reports that the connector is working. */
-  onNews?: (sentence: string) => void;
   /** The current time in ms, to compare with the dates of messages. */
   now?: () => number;
 }
@@ -39,133 +32,68 @@ const updatesWanted = ['message', 'edited_message', 'callback_query', 'inline_qu
 const pollSeconds = 50;
 const updatesMax = 100;
 
-export function openTelegram(app: ChatApp, options: TelegramOptions): Connector {
-  const connection = new TelegramConnection(app, options);
-  const { webhook } = options;
-  return {
-    door: webhook ? `Telegram (receiving at ${new URL(webhook.url).pathname})` : 'Telegram (connecting)',
-    webhook: connection.webhook,
-    start: () => connection.start(),
-    close: (drainMs) => connection.close(drainMs),
-  };
-}
+export const openTelegram = (app: ChatApp, options: TelegramOptions): Connector =>
+  new TelegramConnector(app, options);
 
-class TelegramConnection {
-  readonly #app: ChatApp;
+class TelegramConnector extends ChatConnector {
+  protected override readonly name = 'Telegram';
+  override readonly door: string;
+  override readonly webhook: Webhook | null = null;
   readonly #options: TelegramOptions;
   readonly #telegraf: Telegraf;
   readonly #api: Api;
-  readonly #life: Lifecycle<TelegramBot>;
-  readonly #onTrouble: (sentence: string) => void;
 
   constructor(app: ChatApp, options: TelegramOptions) {
-    this.#app = app;
+    super(app, options);
+    const { token, apiUrl, webhook } = options;
     this.#options = options;
-    this.#onTrouble = options.onTrouble ?? (() => {});
-    const { onNews = () => {} } = options;
-    this.#life = new Lifecycle({
-      platform: 'Telegram',
-      describe,
-      pauseAfter,
-      onTrouble: this.#onTrouble,
-      onNews,
-    });
-    this.#telegraf = new Telegraf(options.token, {
-      telegram: { apiRoot: options.apiUrl ?? 'https://api.telegram.org', webhookReply: false },
+    this.#telegraf = new Telegraf(token, {
+      telegram: { apiRoot: apiUrl ?? 'https://api.telegram.org', webhookReply: false },
     });
     // Pass errors to the caller that delivered the update instead of logging them.
     this.#telegraf.catch((error) => {
       throw error;
     });
-    this.#api = new Api(this.#telegraf.telegram, {
-      leave: this.#life.leaving,
-      time: options.time ?? realTime,
-      ...(options.pace && { pace: options.pace }),
-    });
-  }
-
-  get webhook(): Webhook | null {
-    const { webhook } = this.#options;
-    if (!webhook) return null;
-    const isPlausible: Webhook['isPlausible'] = (headers) =>
-      isSame(headers['x-telegram-bot-api-secret-token'], webhook.secret);
-    return {
-      path: new URL(webhook.url).pathname,
-      isPlausible,
-      receive: async (headers, body) => {
-        if (!isPlausible(headers)) return { status: 401 };
-        let update: Update;
+    this.#api = new Api(this.#telegraf.telegram, { ...options, leave: this.leaving });
+    this.door = 'Telegram (connecting)';
+    if (!webhook) return;
+    const path = new URL(webhook.url).pathname;
+    this.door = `Telegram (receiving at ${path})`;
+    this.webhook = {
+      path,
+      isPlausible: (headers) => isSame(headers['x-telegram-bot-api-secret-token'], webhook.secret),
+      receive: async ({ rawBody }, response) => {
         try {
-          update = JSON.parse(body.toString('utf8'));
-        } catch {
-          return { status: 400 };
-        }
-        if (this.#life.closing.aborted || this.#life.bot === null) return { status: 503 };
-        try {
-          await this.#take(update);
-          return { status: 200 };
+          if (!this.isReceiving) throw new Error('The connector is not receiving updates.');
+          await this.#telegraf.handleUpdate(JSON.parse(rawBody.toString()));
+          response.end();
         } catch {
           // Telegram posts the update again.
-          return { status: 503 };
+          response.writeHead(503).end();
         }
       },
     };
   }
 
-  start(): void {
-    this.#life.start(() => this.#run());
-  }
-
-  close(drainMs: number): Promise<void> {
-    return this.#life.close(drainMs);
-  }
-
-  /** Connects, then polls or receives updates until the connector is closed. It continues after any error. */
-  async #run(): Promise<void> {
-    const bot = await this.#life.patiently(() => this.#connect());
-    if (bot === null) return;
-    this.#telegraf.use((context) => bot.take(context.update));
-    this.#life.bot = bot;
-    const takingOver = this.#life.takeOver(bot);
-    await this.#introduce();
-    await (this.#options.webhook ? this.#listen() : this.#poll());
-    await takingOver;
-  }
-
-  async #connect(): Promise<TelegramBot> {
-    const me = await this.#telegraf.telegram.getMe();
+  protected override async connect(): Promise<Session> {
+    const me = await this.#api.once<Telegraf['botInfo'] & object>('getMe', {});
     this.#telegraf.botInfo = me;
-    await this.#app.chats.open();
-    await this.#check();
-    return new TelegramBot({
-      app: this.#app,
-      api: this.#api,
-      me,
-      corporaByChat: this.#options.corporaByChat ?? null,
-      leave: this.#life.leaving,
-      time: this.#options.time ?? realTime,
+    await this.app.chats.open();
+    await this.checkCorpora();
+    const bot = new TelegramBot({
+      ...this.botOptions,
+      ...{ api: this.#api, me },
       ...(this.#options.now && { now: this.#options.now }),
-      onTrouble: this.#onTrouble,
     });
-  }
-
-  /** Passes the update through telegraf so that its middleware sees it. */
-  async #take(update: Update): Promise<void> {
-    await this.#telegraf.handleUpdate(update);
-  }
-
-  #how(): string {
-    return `as @${this.#telegraf.botInfo!.username}`;
-  }
-
-  async #check(): Promise<void> {
-    const { corporaByChat = null, opensSources = true } = this.#options;
-    const faults = await corporaFaults(this.#app, corporaByChat, 'TELEGRAM_CORPORA');
-    for (const fault of faults) this.#onTrouble(fault);
-    if (!opensSources)
-      this.#onTrouble(
-        'Sources cannot be opened from Telegram: set DOCENT_PUBLIC_URL to the public address of this service.',
-      );
+    this.#telegraf.use((context) => bot.take(context.update));
+    const how = `as @${me.username}`;
+    return {
+      bot: bot.core,
+      receive: async () => {
+        await this.#introduce();
+        await (this.#options.webhook ? this.#listen(how) : this.#poll(`telegram ${me.id}`, how));
+      },
+    };
   }
 
   /** Sets the menu of commands in each language. */
@@ -177,40 +105,30 @@ class TelegramConnection {
       });
   }
 
-  async #listen(): Promise<void> {
-    const { closing } = this.#life;
+  async #listen(how: string): Promise<void> {
     const { url, secret } = this.#options.webhook!;
-    await this.#life.patiently(() =>
-      this.#api.once('setWebhook', { url, secret_token: secret, allowed_updates: updatesWanted }),
-    );
-    if (closing.aborted) return;
-    this.#life.works(`${this.#how()}; it posts to ${new URL(url).pathname}`);
-    await new Promise<void>((resolve) => closing.addEventListener('abort', () => resolve(), { once: true }));
+    const set = { url, secret_token: secret, allowed_updates: updatesWanted };
+    const isSet = await this.patiently(() => this.#api.once('setWebhook', set));
+    if (isSet !== null) this.works(`${how}; it posts to ${new URL(url).pathname}`);
   }
 
   /** Polls while this process holds the lease. Other processes wait for the lease to become free. */
-  async #poll(): Promise<void> {
-    const { closing } = this.#life;
-    const { leases } = this.#app;
-    const lease = `telegram ${this.#telegraf.botInfo!.id}`;
-    while (!closing.aborted) {
+  async #poll(lease: string, how: string): Promise<void> {
+    const { leases } = this.app;
+    while (!this.closing.aborted) {
       const isOurs = await leases.take(lease).catch(() => false);
-      if (isOurs) await this.#pollWhileHeld(lease);
-      else await realTime.sleep(renewMs, closing);
+      if (isOurs) await this.#pollWhileHeld(lease, how);
+      else await realTime.sleep(renewMs, this.closing);
     }
     await leases.release(lease).catch(() => {});
   }
 
-  async #pollWhileHeld(lease: string): Promise<void> {
+  async #pollWhileHeld(lease: string, how: string): Promise<void> {
     const lost = new AbortController();
-    const until = AbortSignal.any([this.#life.closing, lost.signal]);
-    const renewal = setInterval(() => {
-      this.#app.leases.take(lease).then(
-        (isOurs) => {
-          if (!isOurs) lost.abort();
-        },
-        () => lost.abort(),
-      );
+    const until = AbortSignal.any([this.closing, lost.signal]);
+    const renewal = setInterval(async () => {
+      const isOurs = await this.app.leases.take(lease).catch(() => false);
+      if (!isOurs) lost.abort();
     }, renewMs);
     let offset = 0;
     let needsHook = true;
@@ -219,24 +137,20 @@ class TelegramConnection {
         try {
           if (needsHook) await this.#api.once('deleteWebhook', {});
           needsHook = false;
+          const wanted = { timeout: pollSeconds, limit: updatesMax, allowed_updates: updatesWanted };
           const updates = await this.#api.once<Update[]>(
             'getUpdates',
-            {
-              timeout: pollSeconds,
-              limit: updatesMax,
-              allowed_updates: updatesWanted,
-              ...(offset > 0 && { offset }),
-            },
+            { ...wanted, ...(offset > 0 && { offset }) },
             AbortSignal.any([until, AbortSignal.timeout((pollSeconds + 15) * 1_000)]),
           );
           await this.#takeAll(updates);
           const last = updates.at(-1);
           if (last) offset = last.update_id + 1;
-          this.#life.works(this.#how());
+          this.works(how);
         } catch (error) {
           if (until.aborted) break;
-          this.#life.report(error);
-          await realTime.sleep(pauseAfter(error), until);
+          this.report(error);
+          await this.time.sleep(pauseAfter(error), until);
         }
       }
     } finally {
@@ -255,25 +169,10 @@ class TelegramConnection {
     const byChat = Map.groupBy(updates, chatIdOf);
     await Promise.all(
       [...byChat.values()].map(async (some) => {
-        for (const update of some) await this.#take(update);
+        for (const update of some) await this.#telegraf.handleUpdate(update);
       }),
     );
   }
-}
-
-function describe(error: unknown): string | null {
-  const response = (error as { response?: { error_code: number } } | null)?.response;
-  if (response?.error_code === 401 || response?.error_code === 404)
-    return 'it rejected TELEGRAM_BOT_TOKEN; copy the token that @BotFather shows for the bot';
-  if (response?.error_code === 409)
-    return "another program is polling for this bot's updates: stop it, or set TELEGRAM_WEBHOOK_URL for all instances";
-  return response ? `it responded with error ${response.error_code}` : null;
-}
-
-function pauseAfter(error: unknown): number {
-  const parameters = (error as { response?: { parameters?: { retry_after?: number } } } | null)?.response
-    ?.parameters;
-  return parameters?.retry_after === undefined ? pauseMs : parameters.retry_after * 1_000;
 }
 
 function chatIdOf(update: Update): number {

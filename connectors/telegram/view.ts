@@ -3,11 +3,13 @@
  * given buttons when it is complete.
  */
 import { ReplyLost } from '../../src/asks/chats.ts';
+import { onlyRefusals, Refused } from '../api.ts';
 import type { Draft, ListedSource } from '../draft.ts';
+import { actions } from '../notes.ts';
 import type { ChatView } from '../platform.ts';
 import { cut, type MessagePiece, markText, split } from '../splitting.ts';
 import { texts } from '../texts.ts';
-import { type Api, Refused } from './api.ts';
+import type { Api } from './api.ts';
 import { bold, escapeHtml, html, linked, plainOf } from './html.ts';
 
 /**
@@ -85,11 +87,9 @@ export class TelegramView implements ChatView {
   readonly #repeated: string;
   /** The ids of the posted messages, and their content. */
   #ids: number[];
-  #sent: string[];
+  #sent: (string | undefined)[] = [];
   /** The messages that may appear twice. */
   readonly #doubtful = new Set<number>();
-  /** The messages that have a button to stop the answer. */
-  readonly #stoppable = new Set<number>();
 
   constructor(options: TelegramViewOptions) {
     const { api, unfenced, help, target, repeated, record } = options;
@@ -101,7 +101,6 @@ export class TelegramView implements ChatView {
     this.#record = record;
     this.#repeated = `<i>${escapeHtml(repeated)}</i>\n\n`;
     this.#ids = [...ids];
-    this.#sent = ids.map(() => '');
     if (sending !== null) this.#doubtful.add(sending);
   }
 
@@ -110,137 +109,133 @@ export class TelegramView implements ChatView {
   }
 
   async show(draft: Draft): Promise<void> {
-    const messages = bodyOf(draft);
-    const stop = { text: texts[draft.lang].stop, callback_data: `x:${draft.requestId}` };
-    for (const [n, { html: text }] of messages.entries()) {
-      if (this.#sent[n] === text) continue;
-      const keyboard = n === messages.length - 1 ? [[stop]] : null;
-      if (n >= this.#ids.length) await this.#send(n, text, keyboard);
-      else if (!(await this.#step(n, text, keyboard))) return;
-      if (keyboard) this.#stoppable.add(n);
-      else this.#stoppable.delete(n);
+    const stop = { text: texts[draft.lang].stop, callback_data: `${actions.stop}:${draft.requestId}` };
+    for (const [n, content] of contents(bodyOf(draft), [[stop]]).entries()) {
+      if (this.#sent[n] === keyOf(content)) continue;
+      if (n >= this.#ids.length) await this.#send(n, content);
+      else if (!(await this.#step(n, content))) return;
     }
   }
 
   async finish(draft: Draft): Promise<void> {
-    await this.#put(whole(draft), keyboardOf(draft, this.#help));
+    await this.#put(contents(whole(draft), keyboardOf(draft, this.#help)));
   }
 
   async withdraw(): Promise<void> {
-    for (const id of this.#ids.splice(0))
-      await this.#unfenced.send('deleteMessage', this.#target.chat, { message_id: id }).catch(onlyRefusals);
+    for (const id of this.#ids.splice(0)) await this.#delete(id, this.#unfenced);
   }
 
   async fail(text: string, draft: Draft): Promise<void> {
     // Keep the text that was already shown.
     const shown = this.#ids.length === 0 ? [] : bodyOf(draft);
-    await this.#put(joined(shown, plain(text)), []);
+    await this.#put(contents(joined(shown, plain(text)), []));
   }
 
-  async #put(messages: readonly Html[], keyboard: Keyboard): Promise<void> {
-    for (const [n, { html: text }] of messages.entries()) {
-      const isLast = n === messages.length - 1;
-      const buttons = isLast && keyboard.length > 0 ? keyboard : null;
-      if (n >= this.#ids.length) await this.#send(n, text, buttons);
-      else if (this.#sent[n] !== text || buttons || this.#stoppable.has(n))
-        await this.#edit(n, text, buttons);
+  async #put(all: readonly Content[]): Promise<void> {
+    for (const [n, content] of all.entries()) {
+      if (this.#sent[n] === keyOf(content)) continue;
+      if (n >= this.#ids.length || !(await this.#edit(n, content))) await this.#send(n, content);
     }
     // Delete messages that the answer no longer needs: it was longer before it was corrected.
-    for (const id of this.#ids.splice(messages.length))
-      await this.#api.send('deleteMessage', this.#target.chat, { message_id: id }).catch(onlyRefusals);
+    for (const id of this.#ids.splice(all.length)) await this.#delete(id, this.#api);
     this.#sent.length = this.#ids.length;
   }
 
-  async #send(n: number, text: string, keyboard: Keyboard | null = null): Promise<void> {
+  async #delete(message_id: number, api: Api): Promise<void> {
+    await api.send('deleteMessage', this.#target.chat, { message_id }).catch(onlyRefusals);
+  }
+
+  async #send(n: number, content: Content): Promise<void> {
     const { chat, thread, replyTo } = this.#target;
     const target = {
       ...(thread !== undefined && { message_thread_id: thread }),
-      ...(n === 0 &&
-        replyTo !== null && {
-          reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
-        }),
+      ...(n === 0 && replyTo !== null && replyingTo(replyTo)),
     };
-    const send = (contentOf: () => object) =>
-      this.#api.send<{ message_id: number }>('sendMessage', chat, (mayBeThere: boolean) => {
-        if (mayBeThere) this.#doubtful.add(n);
-        return { ...contentOf(), ...target };
+    const send = (payload: () => object) =>
+      this.#api.send<{ message_id: number }>('sendMessage', chat, (mayHaveWorked: boolean) => {
+        if (mayHaveWorked) this.#doubtful.add(n);
+        return { ...payload(), ...target };
       });
     await this.#record({ ids: this.#ids, sending: n });
-    const { message_id } = await send(() => this.#content(n, text, keyboard)).catch((error: unknown) => {
-      // Deliver the plain text if Telegram rejects the markup or the buttons.
-      if (error instanceof Refused) return send(() => this.#bare(n, text));
-      throw error;
+    const { message_id } = await send(() => this.#payload(n, content)).catch((error: unknown) => {
+      onlyRefusals(error);
+      return send(() => this.#bare(n, content));
     });
     this.#ids[n] = message_id;
-    this.#sent[n] = text;
+    this.#sent[n] = keyOf(content);
     await this.#record({ ids: this.#ids, sending: null }).catch(async (error: unknown) => {
       // The message was sent while another process took over. That process sends its own.
-      if (error instanceof ReplyLost)
-        await this.#unfenced.send('deleteMessage', this.#target.chat, { message_id }).catch(onlyRefusals);
+      if (error instanceof ReplyLost) await this.#delete(message_id, this.#unfenced);
       throw error;
     });
   }
 
-  #content(n: number, text: string, keyboard: Keyboard | null) {
-    return content(this.#doubtful.has(n) ? this.#repeated + text : text, keyboard);
+  #payload(n: number, { text, keyboard }: Content) {
+    return formatted(this.#doubtful.has(n) ? this.#repeated + text : text, keyboard);
   }
 
-  /** The text without markup and buttons. */
-  #bare(n: number, text: string) {
-    const { text: marked, link_preview_options } = this.#content(n, text, null);
-    return { text: plainOf(marked), link_preview_options };
+  /** The text without markup and buttons, for the case that Telegram rejects them. */
+  #bare(n: number, content: Content) {
+    const { text, link_preview_options } = this.#payload(n, content);
+    return { text: plainOf(text), link_preview_options };
   }
 
-  async #step(n: number, text: string, keyboard: Keyboard | null): Promise<boolean> {
-    try {
-      const payload = { message_id: this.#ids[n], ...this.#content(n, text, keyboard) };
-      const isShown = await this.#api.step('editMessageText', this.#target.chat, payload);
-      if (isShown) this.#sent[n] = text;
-      return isShown;
-    } catch (error) {
+  /** Updates an unfinished answer. Returns false if the update was skipped; the complete answer will follow. */
+  async #step(n: number, content: Content): Promise<boolean> {
+    const payload = { message_id: this.#ids[n], ...this.#payload(n, content) };
+    const isShown = await this.#api.step('editMessageText', this.#target.chat, payload).catch((error) => {
       if (!(error instanceof Refused)) throw error;
-      // The message no longer exists or already has this content. The complete answer will follow.
       return isUnchanged(error);
-    }
+    });
+    if (isShown) this.#sent[n] = keyOf(content);
+    return isShown;
   }
 
-  async #edit(n: number, text: string, keyboard: Keyboard | null): Promise<void> {
-    try {
-      const payload = { message_id: this.#ids[n], ...this.#content(n, text, keyboard) };
-      await this.#api.send('editMessageText', this.#target.chat, payload);
-      this.#sent[n] = text;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (isUnchanged(error)) return;
-      if (isMissing(error) || !(await this.#editBare(n, text))) await this.#send(n, text, keyboard);
-    }
-  }
-
-  /** Returns false if Telegram rejects the plain text too. */
-  async #editBare(n: number, text: string): Promise<boolean> {
-    try {
-      const payload = { message_id: this.#ids[n], ...this.#bare(n, text) };
-      await this.#api.send('editMessageText', this.#target.chat, payload);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (!isUnchanged(error)) return false;
-    }
-    this.#sent[n] = text;
-    return true;
+  /** Returns false if the message was deleted or can no longer be edited. */
+  async #edit(n: number, content: Content): Promise<boolean> {
+    for (const payload of [this.#payload(n, content), this.#bare(n, content)])
+      try {
+        const edit = { message_id: this.#ids[n], ...payload };
+        await this.#api.send('editMessageText', this.#target.chat, edit);
+        this.#sent[n] = keyOf(content);
+        return true;
+      } catch (error) {
+        onlyRefusals(error);
+        if (isUnchanged(error)) return true;
+        if (isMissing(error)) return false;
+      }
+    return false;
   }
 }
 
-const isUnchanged = ({ description }: Refused) => /message is not modified/i.test(description);
+/** A message and its buttons. */
+interface Content {
+  text: string;
+  keyboard: Keyboard | null;
+}
+
+/** The messages with the buttons below the last one. */
+const contents = (messages: readonly Html[], keyboard: Keyboard): Content[] =>
+  messages.map(({ html: text }, n) => ({
+    text,
+    keyboard: n === messages.length - 1 && keyboard.length > 0 ? keyboard : null,
+  }));
+
+const keyOf = (content: Content) => JSON.stringify(content);
+
+const isUnchanged = (error: unknown) =>
+  error instanceof Refused && /message is not modified/i.test(error.code);
 
 /** The message was deleted or is too old to be edited. */
-const isMissing = ({ description }: Refused) =>
-  /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i.test(description);
+const isMissing = (error: unknown) =>
+  error instanceof Refused &&
+  /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i.test(error.code);
 
-function onlyRefusals(error: unknown): void {
-  if (!(error instanceof Refused)) throw error;
-}
+export const replyingTo = (message_id: number) => ({
+  reply_parameters: { message_id, allow_sending_without_reply: true },
+});
 
-export const content = (text: string, keyboard: Keyboard | null) => ({
+export const formatted = (text: string, keyboard: Keyboard | null) => ({
   text,
   parse_mode: 'HTML',
   link_preview_options: { is_disabled: true },
@@ -313,10 +308,10 @@ function keyboardOf(draft: Draft, help: boolean): Keyboard {
   });
   const answers = draft.done !== null && draft.done.mode !== 'greeting' && draft.done.mode !== 'meta';
   const rating = [
-    { text: t.up, callback_data: `r:u:${requestId}` },
-    { text: t.down, callback_data: `r:d:${requestId}` },
+    { text: t.up, callback_data: `${actions.rate}:u:${requestId}` },
+    { text: t.down, callback_data: `${actions.rate}:d:${requestId}` },
   ];
-  const people = help ? [[{ text: t.needHelp, callback_data: `h:${requestId}` }]] : [];
+  const people = help ? [[{ text: t.needHelp, callback_data: `${actions.help}:${requestId}` }]] : [];
   return answers ? [...rows, rating, ...people] : rows;
 }
 

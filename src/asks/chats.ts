@@ -42,10 +42,7 @@ const takenAtOnce = 100;
  * later.
  */
 const certainMs = leaseMs - 2 * renewMs;
-/**
- * How often, and for how long at most, a message checks whether another process has answered the previous message, in
- * ms.
- */
+/** How often, and for how long at most, to check whether another process has answered a message, in ms. */
 const turnLookMs = 400;
 const turnMs = 60_000;
 
@@ -165,25 +162,21 @@ export class Chats {
     return asked && { query: asked.query, subject: asked.subject, help };
   }
 
-  /**
-   * Records a request for help with a question. Returns false if help was already requested. May fail with `not_found`
-   * or `unavailable`.
-   */
-  async requestHelp(request_id: string, subject: string): Promise<boolean> {
+  /** Records a request for help with a question. May fail with `not_found` or `unavailable`. */
+  async requestHelp(request_id: string, subject: string): Promise<void> {
     const requested_at = this.#deps.clock.now().toISOString();
-    return this.#toAsk(request_id, { type: 'RequestHelp', request: { request_id, subject, requested_at } });
+    await this.#toAsk(request_id, { type: 'RequestHelp', request: { request_id, subject, requested_at } });
   }
 
-  /** Records that help was given. Returns false if no request for help is open. May fail with `unavailable`. */
-  async resolveHelp(request_id: string, subject: string): Promise<boolean> {
+  /** Records that help was given, if a request for help is open. May fail with `unavailable`. */
+  async resolveHelp(request_id: string, subject: string): Promise<void> {
     const resolved_at = this.#deps.clock.now().toISOString();
-    return this.#toAsk(request_id, { type: 'ResolveHelp', resolution: { request_id, subject, resolved_at } });
+    await this.#toAsk(request_id, { type: 'ResolveHelp', resolution: { request_id, subject, resolved_at } });
   }
 
-  async #toAsk(requestId: string, command: AskCommand): Promise<boolean> {
+  async #toAsk(requestId: string, command: AskCommand): Promise<void> {
     const cause = { actor: 'public', correlation_id: requestId };
-    const { events } = await this.#deps.commands.ask(requestId).execute(command, cause);
-    return events.length > 0;
+    await this.#deps.commands.ask(requestId).execute(command, cause);
   }
 
   /**
@@ -434,16 +427,23 @@ export class Chat {
     delivery: string,
     { request_id, subject, task, messages }: Pick<ChatReply, 'request_id' | 'subject' | 'task' | 'messages'>,
   ): ChatReply {
-    const { worker, clock, seal } = this.#deps;
-    const looked = { at: performance.now() };
+    const { aggregate, worker, clock, seal, heldSince, renew } = this.#deps;
+    let looked = performance.now();
     return {
       id: `${this.id} ${delivery}`,
       ...{ request_id, subject, task, messages },
       chat: this,
       isTaken: false,
-      turn: (signal) => this.#turn(delivery, signal),
-      over: () => this.#over(delivery),
-      held: (surely = false) => this.#held(delivery, looked, surely),
+      turn: (signal) => this.#until((state) => earlier(state, delivery).length === 0, signal),
+      over: () => this.#until(({ open }) => !open.has(delivery)),
+      held: async (surely = false) => {
+        if (!surely && looked >= heldSince()) return;
+        // Renew the lease first, so that any process that checks from now on sees that this process is alive.
+        await renew();
+        const now = performance.now();
+        if (!holds(await aggregate.load(), delivery, worker)) throw new ReplyLost();
+        looked = now;
+      },
       posted: async (now) => {
         const posted = { type: 'Post', delivery, worker, messages: seal(now) } as const;
         const { state } = await this.#execute(posted, request_id);
@@ -457,28 +457,13 @@ export class Chat {
     };
   }
 
-  async #turn(delivery: string, signal: AbortSignal): Promise<void> {
+  /** Resolves when other processes have reached a state, when the signal aborts, or after a minute at the latest. */
+  async #until(isReached: (state: ChatState) => boolean, signal?: AbortSignal): Promise<void> {
     const until = performance.now() + turnMs;
-    while (earlier(await this.#deps.aggregate.load(), delivery).length > 0) {
-      if (signal.aborted || performance.now() > until) return;
+    while (!isReached(await this.#deps.aggregate.load())) {
+      if (signal?.aborted || performance.now() > until) return;
       await sleep(turnLookMs, null, { signal }).catch(() => {});
     }
-  }
-
-  async #over(delivery: string): Promise<void> {
-    const until = performance.now() + turnMs;
-    while ((await this.#deps.aggregate.load()).open.has(delivery) && performance.now() < until)
-      await sleep(turnLookMs);
-  }
-
-  async #held(delivery: string, looked: { at: number }, surely: boolean): Promise<void> {
-    const { aggregate, worker, heldSince, renew } = this.#deps;
-    if (!surely && looked.at >= heldSince()) return;
-    // Renew the lease first, so that any process that checks from now on sees that this process is alive.
-    await renew();
-    const now = performance.now();
-    if (!holds(await aggregate.load(), delivery, worker)) throw new ReplyLost();
-    looked.at = now;
   }
 
   #execute(command: ChatCommand, correlation_id = this.id) {

@@ -1,10 +1,9 @@
 /**
- * Formats an answer for a terminal: each quotation is followed by the number of its source, and the sources are listed
- * at the end.
+ * Formats an answer for a terminal: each quotation is followed by the number of its source, the sources are listed at
+ * the end, and the lines are wrapped.
  */
 import type { Part, SourceRef } from '../app-port.ts';
 import { Failure } from '../failures.ts';
-import { Wrapper } from './wrap.ts';
 
 /** Characters that close a quotation go before its number. */
 const closing = /^[»”’"')\]]+/;
@@ -66,3 +65,59 @@ function sourceLines(source: SourceRef, number: number): string {
   const addresses = [...new Set([source_url ?? url, page_url])];
   return `\n[${number}] ${name} (${ref})\n${addresses.map((address) => `    ${address}\n`).join('')}`;
 }
+
+/**
+ * Breaks lines at spaces so that none is wider than `columns`; a longer word gets a line to itself. Line endings in the
+ * text are kept, and spaces at a break are removed. `add` takes a piece and returns the text that can already be
+ * written; `end` returns the rest. If `columns` is null, the text is unchanged.
+ */
+export class Wrapper {
+  readonly #columns: number;
+  #column = 0;
+  #blanks = '';
+  #word = '';
+
+  constructor(columns: number | null) {
+    this.#columns = columns ?? Number.POSITIVE_INFINITY;
+  }
+
+  add(piece: string): string {
+    if (this.#columns === Number.POSITIVE_INFINITY) return piece;
+    let out = '';
+    for (const [token] of piece.matchAll(/\n|[^\S\n]+|\S+/g)) {
+      if (token === '\n') {
+        out += `${this.#flush()}\n`;
+        this.#blanks = '';
+        this.#column = 0;
+      } else if (token.trim() === '') {
+        out += this.#flush();
+        this.#blanks += token;
+      } else this.#word += token;
+    }
+    return out;
+  }
+
+  end(): string {
+    return this.#flush();
+  }
+
+  /** Writes the complete word, on this line or the next. */
+  #flush(): string {
+    const [blanks, word] = [this.#blanks, this.#word];
+    if (word === '') return '';
+    this.#blanks = '';
+    this.#word = '';
+    const width = widthOf(word);
+    if (this.#column > 0 && this.#column + widthOf(blanks) + width > this.#columns) {
+      this.#column = width;
+      return `\n${word}`;
+    }
+    this.#column += widthOf(blanks) + width;
+    return blanks + word;
+  }
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The number of terminal columns of a text in the supported languages. */
+const widthOf = (text: string): number => [...graphemes.segment(text)].length;

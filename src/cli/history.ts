@@ -1,7 +1,4 @@
 /** The history on the command line: events, dossiers, export and import. */
-import { once } from 'node:events';
-import { createWriteStream, existsSync } from 'node:fs';
-import { finished } from 'node:stream/promises';
 import { dossierOf } from '../admin/dossier.ts';
 import { dossierHtml, dossierMarkdown } from '../admin/dossier-formats.ts';
 import { type HistoryRequest, history } from '../admin/history.ts';
@@ -9,14 +6,13 @@ import { type Config, keysOf } from '../config.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Commands } from '../event-sourcing/commands.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
-import { Failure } from '../failures.ts';
 import { exportedLog, exportLines } from '../history/export-file.ts';
 import { giveUpMissingKeys } from '../history/forget.ts';
 import { momentOf } from '../history/past.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import { openLogAt } from '../workers/main-log.ts';
 import { interrupted } from './commands.ts';
-import { counted, print, printJson, printMessage, writeExactly } from './output.ts';
+import { counted, print, printJson, printMessage, writeOut } from './output.ts';
 
 /** The number of events per page. */
 const pageSize = 500;
@@ -123,20 +119,15 @@ export async function printDossier(
 
 /** Writes the history to a file, or to stdout. */
 export async function exportHistory(config: Config, out: string | undefined): Promise<undefined> {
-  if (out !== undefined && existsSync(out)) throw new Failure('invalid', `${out} already exists.`);
-  const file = out === undefined ? null : createWriteStream(out, { flags: 'wx', mode: 0o600 });
   const signal = interrupted();
   let events = 0;
-  const writeOut = async (log: EventLog) => {
+  const lines = async function* (log: EventLog): AsyncGenerator<string> {
     for await (const piece of exportLines(log, signal)) {
       events += piece.events;
-      if (file === null) await writeExactly(piece.text);
-      else if (!file.write(piece.text)) await once(file, 'drain');
+      yield piece.text;
     }
   };
-  await withLog(config, writeOut, null);
-  file?.end();
-  if (file) await finished(file);
+  await withLog(config, (log) => writeOut(lines(log), out), null);
   printMessage(`Exported ${counted(events, 'event')}${out === undefined ? '' : ` to ${out}`}.`);
 }
 

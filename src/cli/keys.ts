@@ -1,14 +1,13 @@
 /** Export and import of the encryption keys of personal data on the command line. */
-import { createWriteStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { storedPages } from '../event-sourcing/stored-pages.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { KeyPurpose, StoredKey, SubjectKeys } from '../ports/subject-keys.ts';
 import { openHistory } from './history.ts';
-import { counted, print, printMessage, writeExactly } from './output.ts';
+import { counted, print, printMessage, writeOut } from './output.ts';
 
 /** Number of keys written at a time. */
 const portionMax = 1_000;
@@ -29,22 +28,17 @@ async function withKeys<T>(
 
 /** Writes the keys, wrapped by the master key, one per line, to stdout or to a file that only its owner can read. */
 export async function exportKeys(config: Config, out: string | undefined): Promise<undefined> {
-  if (out !== undefined && existsSync(out)) throw new Failure('invalid', `${out} already exists.`);
-  const file = out === undefined ? null : createWriteStream(out, { flags: 'wx', mode: 0o600 });
   let written = 0;
-  await withKeys(config, async (keys) => {
+  const lines = async function* (keys: SubjectKeys): AsyncGenerator<string> {
     let from: string | null = null;
     do {
       const portion: Awaited<ReturnType<SubjectKeys['stored']>> = await keys.stored(from);
-      const text = portion.keys.map((key) => `${JSON.stringify(key)}\n`).join('');
-      if (file === null) await writeExactly(text);
-      else file.write(text);
+      yield portion.keys.map((key) => `${JSON.stringify(key)}\n`).join('');
       written += portion.keys.length;
       from = portion.next;
     } while (from !== null);
-  });
-  file?.end();
-  if (file) await finished(file);
+  };
+  await withKeys(config, (keys) => writeOut(lines(keys), out));
   printMessage(`Exported ${counted(written, 'key')}${out === undefined ? '' : ` to ${out}`}.`);
 }
 

@@ -1,6 +1,9 @@
 /**
  * The output of commands: results, which programs may read, go to stdout; progress and messages for users go to stderr.
  */
+import { createWriteStream, existsSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { Failure } from '../failures.ts';
 
 /** The reader of the output has stopped reading (`docent documents | head`). This is an ordinary end, not an error. */
 export class ReaderGone extends Error {
@@ -49,6 +52,18 @@ export async function writeExactly(text: string): Promise<void> {
         else reject(error.code === 'EPIPE' ? new ReaderGone() : error);
       });
   });
+}
+
+/**
+ * Writes an export to stdout, or to a new file that only its owner can read. Fails with `invalid` if the file exists.
+ */
+export async function writeOut(pieces: AsyncIterable<string>, out: string | undefined): Promise<void> {
+  if (out === undefined) {
+    for await (const piece of pieces) await writeExactly(piece);
+    return;
+  }
+  if (existsSync(out)) throw new Failure('invalid', `${out} already exists.`);
+  await pipeline(pieces, createWriteStream(out, { flags: 'wx', mode: 0o600 }));
 }
 
 /** Writes one line or several. Rejects with ReaderGone if the reader has stopped reading. */

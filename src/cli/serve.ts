@@ -115,9 +115,7 @@ async function listen(app: Service, config: Config, registry: Registry): Promise
   const bound = server.server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : config.PORT;
   const urls = hosts(config.HOST).map((host) => `http://${host}:${port}`);
-  startWatchdog();
-  closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
-    if (err !== undefined) printMessage(`The process is exiting after an unexpected error: ${traceOf(err)}.`);
+  closeOnSignal(async () => {
     metrics?.close();
     await closeChats(chats, drainMs);
     await server.close();
@@ -150,14 +148,21 @@ export async function serveChat(config: Config, name: ChatName): Promise<undefin
     await app.close();
     throw error;
   });
-  startWatchdog();
   // The process must not end while a client waits for its next attempt.
   const open = setInterval(() => {}, 60_000);
-  closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
-    if (err !== undefined) printMessage(`The process is exiting after an unexpected error: ${traceOf(err)}.`);
+  closeOnSignal(async () => {
     clearInterval(open);
     await close(drainMs);
     await app.close();
+  });
+}
+
+/** Closes the service on a termination signal or an unexpected error. */
+function closeOnSignal(close: () => Promise<void>): void {
+  startWatchdog();
+  closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
+    if (err !== undefined) printMessage(`The process is exiting after an unexpected error: ${traceOf(err)}.`);
+    await close();
   });
 }
 

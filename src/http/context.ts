@@ -1,5 +1,5 @@
 /** Code shared by all routes: the typed Fastify instance, the HTTP configuration and the caller's identity. */
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
@@ -15,6 +15,7 @@ import type { AskHistory } from '../asks/history.ts';
 import type { PastSources } from '../asks/past-sources.ts';
 import { Failure } from '../failures.ts';
 import type { DoorMetrics } from '../operations/metrics/doors.ts';
+import type { Webhook } from '../ports/webhook.ts';
 import type { BodyRoom } from './body.ts';
 import type { RequestLimits } from './request-limits.ts';
 
@@ -80,24 +81,6 @@ export interface MoreRoutes {
   register(server: HttpServer): void;
   /** Registers the routes that need the WebSocket plugin. */
   registerSockets(server: HttpServer, pingMs: number): void;
-}
-
-export interface WebhookReply {
-  status: number;
-  /** Media type of the body. */
-  type?: string;
-  body?: string;
-}
-
-export interface Webhook {
-  path: string;
-  /**
-   * Whether a request with these headers may come from the platform. Other requests are refused before their body is
-   * read.
-   */
-  isPlausible(headers: IncomingHttpHeaders): boolean;
-  /** Never rejects. */
-  receive(headers: IncomingHttpHeaders, body: Buffer): Promise<WebhookReply>;
 }
 
 export interface Door {

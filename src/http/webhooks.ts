@@ -3,9 +3,10 @@ import type { Readable } from 'node:stream';
 import fastify from 'fastify';
 import { blockOf, networkOf } from '../access/networks.ts';
 import { Failure } from '../failures.ts';
+import type { Webhook } from '../ports/webhook.ts';
 import { arrivalMsMax, BodyRoom, bodyOf } from './body.ts';
 import { countRequests } from './clients.ts';
-import type { HttpServer, Webhook } from './context.ts';
+import type { HttpServer } from './context.ts';
 import { sendError } from './errors.ts';
 import { RequestLimits } from './request-limits.ts';
 
@@ -39,10 +40,9 @@ export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]):
         schema: { hide: true },
         config: { apart },
         handler: async (request, reply) => {
-          const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-          const { status, type, body } = await receive(request.headers, bytes);
-          if (type !== undefined) reply.type(type);
-          return reply.code(status).send(body ?? '');
+          const rawBody = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+          reply.hijack();
+          receive(Object.assign(request.raw, { rawBody }), reply.raw);
         },
       });
     });

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { choice, failureText, namedCorpus } from '../../connectors/answer.ts';
-import { corporaAt } from '../../connectors/chat-corpora.ts';
+import { failureText, namedCorpus } from '../../connectors/answer.ts';
 import { Draft, opens } from '../../connectors/draft.ts';
+import type { ChatApp, Platform } from '../../connectors/platform.ts';
+import { type CorporaByChat, Rooms } from '../../connectors/rooms.ts';
 import { whole as slackMessages } from '../../connectors/slack/blocks.ts';
 import { whole as telegramMessages } from '../../connectors/telegram/view.ts';
 import { texts } from '../../connectors/texts.ts';
 import type { Part } from '../../src/answering/parts.ts';
+import { chatSettingsDefault } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
-import { FakeApp, partsOf, source } from '../http/fake-app.ts';
+import { partsOf, source } from '../http/fake-app.ts';
+import { corpus } from './harness.ts';
 
 const drafted = (parts: readonly Part[]) => {
   const draft = new Draft('en');
@@ -124,27 +127,42 @@ describe('an answer in a chat', () => {
 });
 
 describe('the corpora of a chat', () => {
-  const places = new Map([
-    ['*', ['a', 'b']],
-    ['C1', ['b']],
-    ['C2', []],
-  ]);
-  it('are those of the most specific matching place', () => {
-    expect(corporaAt(places, ['C1', 'T1'])).toEqual(['b']);
-    expect(corporaAt(places, ['C2', 'T1'])).toEqual([]);
-    expect(corporaAt(places, ['C3', 'T1'])).toEqual(['a', 'b']);
-    expect(corporaAt(null, ['C1'])).toBeNull();
-    expect(corporaAt(new Map([['C1', ['b']]]), ['C9'])).toEqual([]);
+  const app = {
+    corpora: async () => ['a', 'b'].map((id) => ({ ...corpus(id, id), is_default: id === 'b' })),
+  };
+  const chosen = async (
+    corporaByChat: CorporaByChat,
+    around: string[],
+    settings: { corpora: string[] | null; corpus_id: string | null } = chatSettingsDefault,
+  ) => {
+    const rooms = new Rooms({
+      app: app as unknown as ChatApp,
+      platform: {} as Platform<null>,
+      corporaByChat,
+    });
+    const { corpora, current } = await rooms.choice({ around }, settings, 'en');
+    return [corpora.map(({ corpus_id }) => corpus_id), current?.corpus_id];
+  };
+
+  it('are those of the most specific matching place', async () => {
+    const places = new Map([
+      ['*', ['b', 'a']],
+      ['C1', ['b']],
+      ['C2', []],
+    ]);
+    expect(await chosen(places, ['C1', 'T1'])).toEqual([['b'], 'b']);
+    expect(await chosen(places, ['C2', 'T1'])).toEqual([[], undefined]);
+    expect(await chosen(places, ['C3', 'T1'])).toEqual([['b', 'a'], 'b']);
+    expect(await chosen(null, ['C1'])).toEqual([['a', 'b'], 'b']);
+    expect(await chosen(new Map([['C1', ['b']]]), ['C9'])).toEqual([[], undefined]);
   });
 
   it('default to the first allowed corpus, unless another allowed one was chosen', async () => {
-    const app = new FakeApp();
-    const corpus = async (allowed: string[] | null, chosen: string | null) =>
-      (await choice(app, allowed, chosen, 'en')).current?.corpus_id ?? null;
-    expect(await corpus(null, null)).toBe('krk_2026');
-    expect(await corpus(['krk_2026'], 'other')).toBe('krk_2026');
-    expect(await corpus([], 'krk_2026')).toBeNull();
-    expect(await corpus(['unknown'], null)).toBeNull();
+    const corpora = ['a', 'b', 'unknown'];
+    expect(await chosen(null, [], { corpora, corpus_id: null })).toEqual([['a', 'b'], 'a']);
+    expect(await chosen(null, [], { corpora, corpus_id: 'b' })).toEqual([['a', 'b'], 'b']);
+    expect(await chosen(null, [], { corpora, corpus_id: 'unknown' })).toEqual([['a', 'b'], 'a']);
+    expect(await chosen(null, [], { corpora: [], corpus_id: 'a' })).toEqual([[], undefined]);
   });
 
   it('may be named in the question', () => {

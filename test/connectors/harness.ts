@@ -1,10 +1,7 @@
 /** A service for connectors: the real one in its own folder, or one with scripted answers. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import type { Connector } from '../../connectors/connector.ts';
 import type { ChatApp } from '../../connectors/platform.ts';
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import { openApp, type Service } from '../../src/app.ts';
@@ -15,7 +12,6 @@ import { readConfig } from '../../src/config.ts';
 import { Failure } from '../../src/failures.ts';
 import { source } from '../http/fake-app.ts';
 import { donePart } from '../support/asks.ts';
-import { listen } from '../support/listen.ts';
 import { over } from '../support/over.ts';
 
 export type Script = (input: AskInput, signal: AbortSignal) => AsyncIterable<Part> | Iterable<Part>;
@@ -190,15 +186,6 @@ export function failingChats(chats: ScriptedApp['chats'], failures: number): Scr
       return chats.chat(...names);
     },
   });
-}
-
-/** An HTTP server that passes its requests to a connector. */
-export async function serverFor(connector: () => Connector): Promise<{ url: string; close(): void }> {
-  const server = createServer(async (request, response) => {
-    const reply = await connector().webhook!.receive(request.headers, await buffer(request));
-    response.writeHead(reply.status, { 'content-type': reply.type ?? 'text/plain' }).end(reply.body);
-  });
-  return { url: await listen(server), close: () => server.close() };
 }
 
 /** Text of about `length` characters, in sentences. */

@@ -1,20 +1,12 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
+import { listen } from '../support/listen.ts';
 import { WaitedTime } from '../support/waited-time.ts';
-import { failingChats, gate, law, longText, said, serverFor } from './harness.ts';
-import {
-  answered,
-  app,
-  bot,
-  connectors,
-  open,
-  pace,
-  saidIn,
-  service,
-  slack,
-  useSlack,
-} from './slack-suite.ts';
+import { webhookServer } from '../support/webhook-server.ts';
+import { failingChats, gate, law, longText, said } from './harness.ts';
+import { answered, app, bot, connectors, open, pace, saidIn, slack, useSlack } from './slack-suite.ts';
 
 useSlack();
 
@@ -128,19 +120,6 @@ describe('a mention in a channel', () => {
     expect(slack.count('chat.startStream')).toBe(1);
   });
 
-  it('is answered even if its stream is interrupted', async () => {
-    const more = gate();
-    app.script = said('One is said. Two is said.', { between: () => more.opened });
-    slack.fault('chat.stopStream', { error: 'message_not_in_streaming_state' });
-    open();
-    slack.write('U1', 'C1', `${bot} What?`);
-    await saidIn('C1');
-    more.open();
-    await answered('C1');
-    expect(slack.said('C1')).toHaveLength(1);
-    expect(slack.transcript('C1')).toContain('One is said. [1] Two is said. [1]');
-  });
-
   it('is answered completely and once, even if a call succeeds without a response', async () => {
     for (const [n, method] of ['chat.startStream', 'chat.appendStream', 'chat.stopStream'].entries()) {
       const gates = [gate(), gate(), gate()];
@@ -246,6 +225,23 @@ describe('a mention in a channel', () => {
   });
 });
 
+it('an edited question keeps its message, even if the first attempt to answer it fails', async () => {
+  slack.streams = false;
+  open({ time: new WaitedTime() });
+  const ts = slack.write('U1', 'C1', `${bot} Frist?`);
+  await answered('C1');
+  const { corpora } = app;
+  let failures = 1;
+  app.corpora = async (lang) => {
+    if (failures-- > 0) throw new Failure('unavailable', 'The history is unavailable.');
+    return corpora(lang);
+  };
+  app.script = said('Corrected.');
+  slack.rewrite(ts, 'C1', `${bot} First?`);
+  await slack.until(() => slack.said('C1').some(({ text }) => text.startsWith('Corrected.')));
+  expect(slack.said('C1').map(({ text }) => text)).toEqual(['Corrected. [1]']);
+});
+
 describe('a direct message', () => {
   it('is answered in its thread, and the assistant pane shows status, title and prompts', async () => {
     open();
@@ -264,37 +260,6 @@ describe('a direct message', () => {
     await answered('D2');
     expect(slack.statuses).toEqual([texts.en.searching]);
     expect(slack.titles).toEqual(['Salaries?']);
-  });
-});
-
-describe('/forget', () => {
-  it('forgets its user after a confirmation', async () => {
-    open();
-    slack.write('U7', 'C1', `${bot} What is free?`);
-    await answered('C1');
-    const { subject } = app.asked[0]!.caller;
-    const target = async () => {
-      const { items } = await service.app.admin.auditLog({ action: 'subject.forget', limit: 50, offset: 0 });
-      return items.filter((entry) => entry.target === subject).length;
-    };
-    const choose = async (action: string) => {
-      const before = slack.said('C2').length;
-      slack.command('U7', 'C2', '', '/forget');
-      await saidIn('C2', before + 1);
-      const message = slack.said('C2').at(-1)!;
-      expect(message).toMatchObject({ to: 'U7', text: texts.en.forgetAsk });
-      const button = slack.actions(message).find(({ value }) => String(value).endsWith(action))!;
-      slack.press('U7', message, { ...button, type: 'button' });
-      await slack.until(() => message.text !== texts.en.forgetAsk);
-      return message.text;
-    };
-    expect(await choose(':n')).toBe(texts.en.kept);
-    expect(await target()).toBe(0);
-    expect(await choose(':y')).toBe(texts.en.forgotten);
-    expect(await target()).toBe(1);
-    expect(await choose(':y')).toBe(texts.en.forgotten);
-    expect(await choose(':y')).toContain('just forgotten');
-    expect(await target()).toBe(2);
   });
 });
 
@@ -471,17 +436,32 @@ describe('the connection to Slack', () => {
   });
 
   it('can use signed requests instead of a socket', async () => {
-    const server = await serverFor(() => connector);
+    const server = webhookServer(() => connector);
     const connector = open({ mode: { signingSecret: slack.signingSecret } });
-    slack.eventsUrl = `${server.url}/slack/events`;
+    slack.eventsUrl = `${await listen(server)}/slack/events`;
     await slack.until(() => slack.count('auth.test') > 0);
     slack.write('U1', 'C1', `${bot} What?`);
     await answered('C1');
     slack.command('U1', 'C2', 'What?');
     await answered('C2');
     await slack.until(() => slack.unacknowledged === 0);
-    const forged = await fetch(slack.eventsUrl, { method: 'POST', body: '{"type":"event_callback"}' });
-    expect(forged.status).toBe(401);
+    const body = '{"type":"url_verification","challenge":"c"}';
+    const post = async (time: string, signature: string) => {
+      const headers = { 'x-slack-request-timestamp': time, 'x-slack-signature': signature };
+      return (await fetch(slack.eventsUrl!, { method: 'POST', headers, body })).status;
+    };
+    const signed = (time: string, secret: string) =>
+      `v0=${createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex')}`;
+    const inS = (seconds: number) => String(Math.floor(Date.now() / 1_000) + seconds);
+    const secret = slack.signingSecret;
+    expect(await post(inS(-200), signed(inS(-200), secret))).toBe(200);
+    expect(await post(inS(0), signed(inS(0), 'another'))).toBe(401);
+    const headers = { 'x-slack-request-timestamp': inS(0), 'x-slack-signature': signed(inS(0), secret) };
+    const encoded = slack.eventsUrl.replace('slack', '%73lack');
+    expect((await fetch(encoded, { method: 'POST', headers, body })).status).toBe(404);
+    // A timestamp far in the future would allow replays.
+    for (const time of [inS(-400), inS(400), 'soon', '1e400'])
+      expect(await post(time, signed(time, secret))).toBe(401);
     server.close();
   });
 

@@ -107,8 +107,8 @@ describe('in a group', () => {
     await app.chats.place('telegram', String(groups)).change({ helpers: ['@dora'] }, { subject: 's' });
     const helped: string[] = [];
     app.chats = over(app.chats, {
-      requestHelp: async (id) => helped.push(id) === 1,
-      resolveHelp: async () => true,
+      requestHelp: async (id) => void helped.push(id),
+      resolveHelp: async () => {},
       asked: async () => ({
         ...{ query: 'What is free?', subject: 's', help: helped.length === 0 ? 'none' : 'requested' },
       }),
@@ -246,6 +246,6 @@ it("the bot's identity, or its wrong token, is reported at startup", async () =>
   open({ token: '1:wrong', opensSources: false });
   await eventually(() => expect(troubles).not.toEqual([]));
   expect(troubles).toEqual([
-    'Telegram is not working: it rejected TELEGRAM_BOT_TOKEN; copy the token that @BotFather shows for the bot.',
+    'Telegram is not working: Telegram rejected TELEGRAM_BOT_TOKEN. Copy the token that @BotFather shows for the bot.',
   ]);
 });

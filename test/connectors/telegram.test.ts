@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Texts, texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
+import { listen } from '../support/listen.ts';
 import type { Person } from '../support/telegram-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
-import { failingChats, gate, law, longText, said, serverFor } from './harness.ts';
+import { webhookServer } from '../support/webhook-server.ts';
+import { failingChats, gate, law, longText, said } from './harness.ts';
 import {
   ann,
   answered,
@@ -110,17 +112,6 @@ describe('a question in Telegram', () => {
     expect(all.flatMap(({ reply_markup }) => reply_markup?.inline_keyboard ?? [])).toHaveLength(7);
   });
 
-  it("gets a sentence of advice in the asker's language if the answer fails", async () => {
-    // biome-ignore lint/correctness/useYield: fails before its first part.
-    app.script = async function* () {
-      throw new Failure('timeout', 'The secret index is slow.');
-    };
-    open();
-    telegram.write(olga, 'Что свободно?');
-    await saidIn(olga.id);
-    expect(telegram.said(olga.id)[0]!.text).toBe(texts.ru.timeout);
-  });
-
   it('is declined if its asker has too many in progress', async () => {
     app.limit = 1;
     open();
@@ -154,28 +145,6 @@ describe('a question in Telegram', () => {
     expect(app.asked).toEqual([]);
   });
 
-  it('waits for the previous one in its chat, but not for other chats', async () => {
-    const first = gate();
-    app.script = (input, signal) => said('Yes.', {})({ ...input }, signal);
-    const quick = app.script;
-    app.script = async function* (input, signal) {
-      if (input.query === 'Slow?') await first.opened;
-      yield* quick(input, signal);
-    };
-    open();
-    telegram.write(ann, 'Slow?');
-    telegram.write(ann, 'Quick?');
-    telegram.write(olga, 'Other?');
-    await answered(olga.id);
-    expect(telegram.said(ann.id)).toEqual([]);
-    first.open();
-    await answered(ann.id, 2);
-    expect(app.asked.map(({ query }) => query).filter((query) => query !== 'Other?')).toEqual([
-      'Slow?',
-      'Quick?',
-    ]);
-  });
-
   it('is answered again in the same message after an edit', async () => {
     open();
     const id = telegram.write(ann, 'Firts?');
@@ -190,42 +159,19 @@ describe('a question in Telegram', () => {
     await answered(ann.id, 2);
     expect(app.asked).toHaveLength(3);
   });
-
-  it('that is edited while being answered ends that answer', async () => {
-    const never = gate();
-    app.script = said('One is said. Two is said.', { between: () => never.opened });
-    open();
-    const id = telegram.write(ann, 'Frist?');
-    await saidIn(ann.id);
-    app.script = said('Corrected.');
-    telegram.rewrite(ann, id, 'First?');
-    await answered(ann.id);
-    expect(telegram.said(ann.id).map(({ text }) => text.split(' ')[0])).toEqual(['Corrected.']);
-    never.open();
-  });
 });
 
 describe('a call that Telegram rejects', () => {
-  it('for a limited time is retried after that time', async () => {
-    telegram.fault('sendMessage', {
-      status: 429,
-      description: 'Too Many Requests: retry after 1',
-      retry_after: 1,
-    });
+  it('for a limited time, or that does not arrive, is retried', async () => {
+    const limit = { status: 429, description: 'Too Many Requests: retry after 1', retry_after: 1 };
+    telegram.fault('sendMessage', limit, 'refused', { status: 502, description: 'Bad Gateway' });
     const time = new WaitedTime();
     open({ time });
     telegram.write(ann, 'What?');
     await answered(ann.id);
-    expect(telegram.count('sendMessage')).toBe(2);
-    expect(time.now()).toBeGreaterThanOrEqual(1_000);
-  });
-
-  it('by closing the connection is retried', async () => {
-    telegram.fault('sendMessage', 'refused', { status: 502, description: 'Bad Gateway' });
-    open();
-    telegram.write(ann, 'What?');
-    await answered(ann.id);
+    expect(telegram.count('sendMessage')).toBe(4);
     expect(telegram.said(ann.id)).toHaveLength(1);
+    expect(time.now()).toBeGreaterThanOrEqual(1_000);
   });
 
   it('with an unclear outcome is retried, and the message is marked as a possible duplicate', async () => {
@@ -273,27 +219,6 @@ describe('a call that Telegram rejects', () => {
     expect(telegram.said(olga.id)).toMatchObject([
       { text: `A <b>b</b>. [1] And "c". [1]\n\n${sources}`, html: expect.not.stringContaining('&lt;') },
     ]);
-  });
-
-  it('for a limited time also suppresses the typing indicator', async () => {
-    const more = gate();
-    app.script = async function* (input, signal) {
-      await more.opened;
-      yield* said('Yes.')(input, signal);
-    };
-    telegram.fault('sendChatAction', {
-      ...{ status: 429, description: 'Too Many Requests: retry after 60', retry_after: 60 },
-    });
-    open();
-    telegram.write(ann, 'What?');
-    await telegram.until(() => telegram.count('sendChatAction') === 1);
-    telegram.write(olga, 'Что?');
-    telegram.write(olga, 'А ещё?');
-    await telegram.until(() => telegram.count('sendChatAction') === 2);
-    more.open();
-    await answered(olga.id, 2);
-    expect(telegram.said(ann.id)).toEqual([]);
-    expect(telegram.count('sendMessage')).toBe(2);
   });
 
   it('because the answer was deleted is replaced with a new message', async () => {
@@ -510,8 +435,8 @@ describe('updates', () => {
   });
 
   it('are accepted by a webhook only with its secret', async () => {
-    const server = await serverFor(() => connector);
-    const url = `${server.url}/telegram`;
+    const server = webhookServer(() => connector);
+    const url = `${await listen(server)}/telegram`;
     const connector = open({ webhook: { url, secret: 'a-secret_1' } });
     await telegram.until(() => telegram.count('setWebhook') === 1);
     telegram.write(ann, 'What?');
@@ -525,12 +450,4 @@ describe('updates', () => {
     expect(connector.webhook!.path).toBe('/telegram');
     server.close();
   });
-});
-
-it('answers fifty simultaneous chats', async () => {
-  open();
-  const people = Array.from({ length: 50 }, (_, n) => ({ ...ann, id: 1_000 + n }));
-  for (const person of people) telegram.write(person, `Question ${person.id}?`);
-  await Promise.all(people.map(({ id }) => answered(id)));
-  expect(app.asked).toHaveLength(50);
 });

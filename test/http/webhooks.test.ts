@@ -1,17 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { HttpServer, Webhook } from '../../src/http/context.ts';
+import type { HttpServer } from '../../src/http/context.ts';
 import { openWebhookDoor } from '../../src/http/webhooks.ts';
+import type { Webhook } from '../../src/ports/webhook.ts';
 import { serve } from './fake-app.ts';
 
 const received: string[] = [];
 const hook: Webhook = {
   path: '/slack/events',
   isPlausible: (headers) => headers['x-signature'] !== 'none',
-  receive: async (headers, body) => {
-    received.push(`${headers['content-type']} ${body.toString('utf8')}`);
-    return { status: 200, type: 'application/json', body: '{"ok":1}' };
+  receive: ({ headers, rawBody }, response) => {
+    received.push(`${headers['content-type']} ${rawBody}`);
+    response.end('{"ok":1}');
   },
 };
 const post = {

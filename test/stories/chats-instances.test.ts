@@ -3,7 +3,7 @@
  * asked once. One instance polls, and the other takes over when it stops.
  */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -17,6 +17,7 @@ import { listen } from '../support/listen.ts';
 import { eventStoreOrDouble, testNamespace, withRedis } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { TelegramDouble } from '../support/telegram-double.ts';
+import { webhookServer } from '../support/webhook-server.ts';
 import { discrepancies, type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
 import { shared } from './wirings.ts';
 
@@ -71,18 +72,35 @@ function start(connector: Connector): Connector {
   return connector;
 }
 
+/** Starts a connector with a webhook, and returns the address of its server. */
+function served(connector: Connector): Promise<string> {
+  start(connector);
+  const server = webhookServer(() => connector);
+  servers.push(server);
+  return listen(server);
+}
+
+const telegramOptions = () => ({ token: telegram.token, apiUrl: telegram.url, pace });
+
+interface Posted {
+  headers: Record<string, string>;
+  body: Buffer<ArrayBuffer>;
+}
+
+const post = (urls: readonly string[], posted: Posted): Promise<Response[]> =>
+  Promise.all(urls.map((url) => fetch(url, { method: 'POST', ...posted })));
+
 /** Sends each request to all of them simultaneously, and returns the first successful reply. */
-async function postedToAll(
-  of: () => readonly Connector[],
-  posted: (headers: IncomingHttpHeaders, body: Buffer) => void,
-): Promise<string> {
+async function postedToAll(urls: readonly string[], log: Posted[]): Promise<string> {
   const server = createServer(async (request, response) => {
-    const { headers } = request;
-    const body = await buffer(request);
-    posted(headers, body);
-    const replies = await Promise.all(of().map(({ webhook }) => webhook!.receive(headers, body)));
-    const reply = replies.find(({ status }) => status === 200) ?? replies[0]!;
-    response.writeHead(reply.status, reply.type ? { 'content-type': reply.type } : {}).end(reply.body);
+    const body = Buffer.from(await buffer(request));
+    const signed = Object.entries(request.headers).filter(([name]) => /^x-|content-type/.test(name));
+    const posted = { headers: Object.fromEntries(signed) as Record<string, string>, body };
+    log.push(posted);
+    const replies = await post(urls, posted);
+    const reply = replies.find(({ ok }) => ok) ?? replies[0]!;
+    response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? 'text/plain' });
+    response.end(await reply.text());
   });
   servers.push(server);
   return listen(server);
@@ -99,25 +117,19 @@ async function questionsAsked(app: Service): Promise<number> {
 
 async function askedOnce(over: Partial<Servers>): Promise<void> {
   await openTwo(over);
-  const of: Record<'telegram' | 'slack', Connector[]> = { telegram: [], slack: [] };
-  const log: { to: 'telegram' | 'slack'; headers: IncomingHttpHeaders; body: Buffer }[] = [];
-  const [telegramUrl, slackUrl] = await Promise.all(
-    (['telegram', 'slack'] as const).map((to) =>
-      postedToAll(
-        () => of[to],
-        (headers, body) => log.push({ to, headers, body }),
-      ),
-    ),
-  );
+  const to = { telegram: [] as string[], slack: [] as string[] };
+  const log = { telegram: [] as Posted[], slack: [] as Posted[] };
+  const telegramUrl = await postedToAll(to.telegram, log.telegram);
+  const slackUrl = await postedToAll(to.slack, log.slack);
   slack.eventsUrl = `${slackUrl}/slack/events`;
   const onTrouble = (sentence: string) => troubles.push(sentence);
   for (const app of apps) {
     const webhook = { url: `${telegramUrl}/telegram`, secret: 'a-secret' };
-    of.telegram.push(
-      start(openTelegram(app, { token: telegram.token, apiUrl: telegram.url, webhook, pace, onTrouble })),
-    );
+    const onTelegram = openTelegram(app, { ...telegramOptions(), webhook, onTrouble });
+    to.telegram.push(`${await served(onTelegram)}/telegram`);
     const mode = { signingSecret: slack.signingSecret };
-    of.slack.push(start(openSlack(app, { token: slack.botToken, mode, apiUrl: slack.url, onTrouble })));
+    const onSlack = openSlack(app, { token: slack.botToken, mode, apiUrl: slack.url, onTrouble });
+    to.slack.push(`${await served(onSlack)}/slack/events`);
   }
   await telegram.until(() => telegram.count('setWebhook') === 2);
   for (const n of people) {
@@ -131,8 +143,8 @@ async function askedOnce(over: Partial<Servers>): Promise<void> {
       people.every((n) => [`C${n}`, `C1${n}`].every((channel) => slack.answers(channel).length > 0)),
     ),
   ]);
-  for (const { to, headers, body } of log.splice(0))
-    await Promise.all(of[to].map(({ webhook }) => webhook!.receive(headers, body)));
+  for (const posted of log.telegram) await post(to.telegram, posted);
+  for (const posted of log.slack) await post(to.slack, posted);
   await Promise.all(connectors.map((connector) => connector.close(5_000)));
   for (const n of people) {
     expect(telegram.said(n)).toHaveLength(1);
@@ -156,15 +168,14 @@ async function polledByOne(over: Partial<Servers>): Promise<void> {
   const onTrouble = (sentence: string) => troubles.push(sentence);
   const ask = (n: number) => telegram.write({ id: n, first_name: `P${n}`, language_code: 'en' }, question);
   const answered = (n: number) => telegram.until(() => telegram.answers(n).length > 0);
-  for (const app of apps)
-    start(openTelegram(app, { token: telegram.token, apiUrl: telegram.url, pace, onTrouble }));
+  for (const app of apps) start(openTelegram(app, { ...telegramOptions(), onTrouble }));
   ask(1);
   await answered(1);
   // Whichever instance polled: when one stops, the other takes over or continues.
   await connectors[0]!.close(5_000);
   ask(2);
   await answered(2);
-  start(openTelegram(apps[0]!, { token: telegram.token, apiUrl: telegram.url, pace, onTrouble }));
+  start(openTelegram(apps[0]!, { ...telegramOptions(), onTrouble }));
   await connectors[1]!.close(5_000);
   ask(3);
   await answered(3);

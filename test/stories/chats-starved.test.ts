@@ -68,7 +68,7 @@ async function balance(): Promise<string> {
     turn++;
     for (const n of [turn % 2, (turn + 1) % 2]) {
       const port = instances[n]?.port;
-      const reply = await fetch(`http://127.0.0.1:${port}/`, {
+      const reply = await fetch(`http://127.0.0.1:${port}/slack/events`, {
         method: 'POST',
         headers: request.headers as Record<string, string>,
         body: new Uint8Array(body),

@@ -4,9 +4,7 @@
  * from the environment. Arguments: the token and address of the Telegram double; the bot token, signing secret and
  * address of the Slack double.
  */
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
@@ -14,6 +12,7 @@ import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import { readConfig } from '../../src/config.ts';
+import { webhookServer } from './webhook-server.ts';
 
 const stepMs = 300;
 const starvedMs = 8_000;
@@ -37,10 +36,7 @@ const slack = openSlack(slow, {
 });
 slack.start();
 openTelegram(slow, { token: telegramToken!, apiUrl: telegramUrl!, onTrouble }).start();
-const server = createServer(async (request, response) => {
-  const { status, type, body } = await slack.webhook!.receive(request.headers, await buffer(request));
-  response.writeHead(status, type ? { 'content-type': type } : {}).end(body);
-});
+const server = webhookServer(() => slack);
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
 });

@@ -117,62 +117,91 @@ const RequestId = Type.String({
 });
 const nullableText = (description: string) => Type.Optional(orNull(Type.String({ description })));
 
-export const SourceRef = record('SourceRef', {
-  ref: Type.String({ description: '`<doc_key>#<chunk_index>`.' }),
-  doc_key: Type.String(),
-  heading: Type.String(),
-  chunk_index: Type.String({ description: 'A structural number ("23", "42.2") or a counter ("007").' }),
-  url: Type.Optional(
-    nullableText(
-      "Address of the document: its own if it has one, otherwise `page_url`. Resolve it against the service's address.",
+export const SourceRef = record(
+  'SourceRef',
+  {
+    ref: Type.String({ description: '`<doc_key>#<chunk_index>`.' }),
+    doc_key: Type.String(),
+    heading: Type.String(),
+    chunk_index: Type.String({ description: 'A structural number ("23", "42.2") or a counter ("007").' }),
+    url: Type.Optional(
+      nullableText(
+        "Address of the document: its own if it has one, otherwise `page_url`. Resolve it against the service's address.",
+      ),
     ),
-  ),
-  title: Type.Optional(nullableText('Title of the document.')),
-  event_date: Type.Optional(
-    nullableText('Date of the event that the document records: YYYY, YYYY-MM or YYYY-MM-DD.'),
-  ),
-  source_url: Type.Optional(nullableText('Address of the original publication.')),
-  layer: Type.Optional(Type.String({ description: 'The layer of the document.' })),
-  layer_title: Type.Optional(Type.String({ description: "The layer's title, if it has one." })),
-  lang: Type.Optional(Type.String({ description: 'Language of the passage.' })),
-  revision: Type.Optional(Type.Integer({ description: 'The document revision that contains the passage.' })),
-  page: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: 'The quoted page; absent if the document has no pages.',
-    }),
-  ),
-  page_url: Type.Optional(
-    Type.String({
-      description: "The service's page for the passage, with the quotation marked.",
-    }),
-  ),
-});
+    title: Type.Optional(nullableText('Title of the document.')),
+    event_date: Type.Optional(
+      nullableText('Date of the event that the document records: YYYY, YYYY-MM or YYYY-MM-DD.'),
+    ),
+    source_url: Type.Optional(nullableText('Address of the original publication.')),
+    layer: Type.Optional(Type.String({ description: 'The layer of the document.' })),
+    layer_title: Type.Optional(Type.String({ description: "The layer's title, if it has one." })),
+    lang: Type.Optional(Type.String({ description: 'Language of the passage.' })),
+    revision: Type.Optional(
+      Type.Integer({ description: 'The document revision that contains the passage.' }),
+    ),
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The quoted page; absent if the document has no pages.',
+      }),
+    ),
+    page_url: Type.Optional(
+      Type.String({
+        description: "The service's page for the passage, with the quotation marked.",
+      }),
+    ),
+  },
+  {
+    example: {
+      ref: sample.ref,
+      doc_key: sample.doc_key,
+      heading: sample.heading,
+      chunk_index: sample.chunk_index,
+      url: sample.page_url,
+      title: sample.title,
+      event_date: null,
+      source_url: null,
+      layer: sample.layer,
+      lang: sample.lang,
+      revision: sample.revision,
+      page_url: sample.page_url,
+    },
+  },
+);
 const source = exampleOf(SourceRef) as { ref: string };
 
-const Citation = record('Citation', {
-  start: Type.Integer({
-    description: 'UTF-16 offset into the answer where the cited statement begins.',
-    examples: [0],
-  }),
-  end: Type.Integer({
-    description: 'UTF-16 offset of the end of the cited statement (exclusive).',
-    examples: [answer.length],
-  }),
-  ref: Type.String(),
-  quote: Type.String({ description: 'A verbatim quotation from that revision.' }),
-  source_start: Type.Optional(
-    Type.Integer({ description: "UTF-16 offset of the quote into that revision's text." }),
-  ),
-  revision: Type.Integer(),
-  content_hash: Type.Optional(Type.String({ description: 'SHA-256 of that revision.' })),
-  page: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: 'The page on which the quote begins, in documents with pages.',
-    }),
-  ),
-});
+const Citation = record(
+  'Citation',
+  {
+    start: Type.Integer({ description: 'UTF-16 offset into the answer where the cited statement begins.' }),
+    end: Type.Integer({ description: 'UTF-16 offset of the end of the cited statement (exclusive).' }),
+    ref: Type.String(),
+    quote: Type.String({ description: 'A verbatim quotation from that revision.' }),
+    source_start: Type.Optional(
+      Type.Integer({ description: "UTF-16 offset of the quote into that revision's text." }),
+    ),
+    revision: Type.Integer(),
+    content_hash: Type.Optional(Type.String({ description: 'SHA-256 of that revision.' })),
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The page on which the quote begins, in documents with pages.',
+      }),
+    ),
+  },
+  {
+    example: {
+      start: 0,
+      end: answer.length,
+      ref: sample.ref,
+      quote: answer,
+      source_start: sample.start,
+      revision: sample.revision,
+      content_hash: sample.content_hash,
+    },
+  },
+);
 const citation = exampleOf(Citation) as object;
 
 const SourceRefs = Type.Array(Type.String(), { description: 'The refs, in the order of `sources`.' });

@@ -30,6 +30,8 @@ const mayImport: Record<string, readonly string[]> = {
   projections: ['src/domain', 'src/failures', 'src/graph', 'src/ports', 'src/text'],
   'src/search': ['src/domain', 'src/language', 'src/ports', 'src/text'],
   'src/event-sourcing': ['projections', 'src/async', 'src/domain', 'src/failures', 'src/ports'],
+  // What a message asks, judging by its words and the dialogue.
+  'src/question': ['src/domain', 'src/language', 'src/text'],
   // Passages read against a question: which sentences answer it, and how sure that is.
   'src/reading': ['src/domain', 'src/language', 'src/ports', 'src/search', 'src/text'],
   'src/answering': [
@@ -38,8 +40,20 @@ const mayImport: Record<string, readonly string[]> = {
     'src/failures',
     'src/language',
     'src/ports',
+    'src/question',
     'src/reading',
     'src/search',
+    'src/text',
+  ],
+  // Answers written by a model.
+  'src/generating': [
+    'src/answering',
+    'src/async',
+    'src/domain',
+    'src/failures',
+    'src/language',
+    'src/ports',
+    'src/reading',
     'src/text',
   ],
   'src/asks': [
@@ -51,8 +65,10 @@ const mayImport: Record<string, readonly string[]> = {
     'src/encryption',
     'src/event-sourcing',
     'src/failures',
+    'src/generating',
     'src/graph',
     'src/ports',
+    'src/question',
     'src/reading',
     'src/schema',
     'src/text',
@@ -145,6 +161,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/graph',
     'src/models',
     'src/ports',
+    'src/question',
     'src/reading',
     'src/search',
     'src/log',

@@ -5,10 +5,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { faultOf, Ground } from '../src/answering/writing/generating/checks.ts';
 import { openApp } from '../src/app.ts';
 import type { App } from '../src/app-port.ts';
 import type { Language } from '../src/domain/events.ts';
+import { faultOf, Ground } from '../src/generating/checks.ts';
 import type { Found } from '../src/reading/passages.ts';
 import { detectLanguage } from '../src/text/language.ts';
 import { splitSentences } from '../src/text/sentences.ts';

@@ -2,6 +2,7 @@
 import { answerPieces } from '../domain/answer-pieces.ts';
 import type { Citation, Language } from '../domain/events.ts';
 import type { RetrievalResult } from '../reading/passages.ts';
+import { phrases } from '../text/phrases.ts';
 import { splitSentences } from '../text/sentences.ts';
 import type { FaqHit } from './faq-port.ts';
 import { fromPassages } from './kinds/passages/compose.ts';
@@ -9,7 +10,6 @@ import { AnswerBuilder, type PreparedAnswer } from './writing/builder.ts';
 import type { AnswerContext } from './writing/context.ts';
 import { paragraphs, quotePassage } from './writing/layout.ts';
 import type { AnswerPart } from './writing/parts.ts';
-import { phrases } from './writing/phrases.ts';
 import { layersOf, layerTitle, refOf } from './writing/sources.ts';
 
 /**

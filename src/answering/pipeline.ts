@@ -2,12 +2,12 @@
  * The pipeline of a question. Read this file first:
  *
  * 1. The question is interpreted: its language, what it asks for, and the dialogue it continues
- *    (understanding/question.ts).
- * 2. Small talk and tasks are answered without documents (kinds/small-talk).
+ *    (question/question.ts).
+ * 2. Small talk and tasks are answered without documents (fixed-reply.ts).
  * 3. If the question has been asked before, the FAQ cache provides a curated answer, a question–answer pair, or an
  *    answer given to several askers (faq-port.ts).
  * 4. The kind of question determines the lookups (kinds/index.ts), which run in a worker thread (retrieval/read.ts).
- * 5. The answer is composed of quotations or written by a model (writing/).
+ * 5. The answer is composed of quotations (kinds/, writing/) or written by a model (generating/answerer.ts).
  * 6. Every quotation is checked against its passage (writing/verify.ts).
  *
  * The module asks/ask.ts adds recording, timing, turns, cached answers and costs. Questions about files that a person sent
@@ -15,22 +15,22 @@
  */
 import type { CorpusSettings } from '../domain/events.ts';
 import { noUsage } from '../ports/models.ts';
+import { isPlain, type Question, standsAlone } from '../question/question.ts';
 import type { Searches } from '../reading/passages.ts';
+import { phrases } from '../text/phrases.ts';
 import type { Answerer } from './answerer.ts';
 import { fromPair, repeated } from './faq-answers.ts';
 import type { FaqHit } from './faq-port.ts';
+import { fixedReply } from './fixed-reply.ts';
 import { passagesOf } from './kinds/findings.ts';
 import { kinds } from './kinds/index.ts';
 import type { Findings, Tools } from './kinds/kind.ts';
-import { fixedReply } from './kinds/small-talk/reply.ts';
 import type { SourcePages } from './parts.ts';
 import { type MadeFrom, madeFrom } from './provenance.ts';
 import type { MadeQueries } from './search-queries.ts';
-import { isPlain, type Question, standsAlone } from './understanding/question.ts';
 import { partsOf } from './writing/builder.ts';
 import { type Asked, contextOf } from './writing/context.ts';
 import type { AnswerPart } from './writing/parts.ts';
-import { phrases } from './writing/phrases.ts';
 import { localized } from './writing/sources.ts';
 import { verified } from './writing/verify.ts';
 

@@ -1,9 +1,9 @@
 /** The reads that use cases need: from read models, and retrieval for questions. */
 import type { Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
+import type { Question, TypedQuestion } from '../question/question.ts';
 import type { RetrievalRequest, RetrievalResult, Retrieved } from '../reading/passages.ts';
 import type { Holding } from '../search/holding.ts';
-import type { Question, TypedQuestion } from './understanding/question.ts';
 
 export interface Reads extends ModelReads {
   /**

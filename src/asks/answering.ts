@@ -2,9 +2,9 @@
 import type { Reads } from '../answering/reads.ts';
 import { retrieveAsConfigured } from '../answering/retrieval/with-models.ts';
 import { createQueryMaker } from '../answering/search-queries.ts';
-import { createGeneratingAnswerer, type GeneratingDeps } from '../answering/writing/generating/answerer.ts';
 import { StampedCache } from '../async/stamped-cache.ts';
 import type { Core } from '../event-sourcing/core.ts';
+import { createGeneratingAnswerer, type GeneratingDeps } from '../generating/answerer.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Embedder, Generator, ModelUsage, Reranker, StructuredModel } from '../ports/models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';

@@ -1,11 +1,11 @@
 /** Helper functions shared by asks and source lookups. */
 import type { Tools } from '../answering/kinds/kind.ts';
 import { retrievalRequest, toolsFor } from '../answering/kinds/tools.ts';
-import { type Question, type TypedQuestion, understand } from '../answering/understanding/question.ts';
 import { layersOf } from '../answering/writing/sources.ts';
 import type { QueuedWork } from '../async/fair-queue.ts';
 import type { CorpusSettings, HistoryMessage } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
+import { type Question, type TypedQuestion, understand } from '../question/question.ts';
 import type { RetrievalRequest, RetrievalResult } from '../reading/passages.ts';
 import type { AskDeps } from './ask-port.ts';
 

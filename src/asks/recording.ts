@@ -1,5 +1,5 @@
 /** Records an ask in the history: the question before any work, then exactly one ending. */
-import { type Conversation, recordedTurns } from '../answering/understanding/conversation.ts';
+
 import type { AnswerPart, FaqUse } from '../answering/writing/parts.ts';
 import type { AskCommand, AskEnding } from '../domain/ask.ts';
 import type {
@@ -15,6 +15,7 @@ import type {
 import { questionKey } from '../domain/question-key.ts';
 import { recordCitations } from '../domain/recorded-citations.ts';
 import type { Failure } from '../failures.ts';
+import { type Conversation, recordedTurns } from '../question/conversation.ts';
 import type { AskDeps, AskQuestion } from './ask-port.ts';
 
 /** After this time, any process may declare an ask abandoned. */

@@ -1,7 +1,8 @@
 /** Looks up sources without an answer: the passages on which an answer would be based, best first. */
+
+import { fixedReply } from '../answering/fixed-reply.ts';
 import { unique } from '../answering/kinds/findings.ts';
 import type { Findings, Side } from '../answering/kinds/kind.ts';
-import { fixedReply } from '../answering/kinds/small-talk/reply.ts';
 import { publicSources } from '../answering/parts.ts';
 import { firstFound } from '../answering/pipeline.ts';
 import { recordedSource } from '../answering/writing/sources.ts';

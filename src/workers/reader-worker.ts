@@ -6,11 +6,11 @@
 import { candidatesFor } from '../answering/retrieval/read.ts';
 import { Retriever } from '../answering/retrieval/retriever.ts';
 import { retrieveWithTwins } from '../answering/retrieval/twins.ts';
-import { type TypedQuestion, understandInCorpus } from '../answering/understanding/question.ts';
 import type { GraphQuestion } from '../graph/graph.ts';
 import type { GraphReads, GraphScope } from '../graph/graph-reads.ts';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Query } from '../ports/read-models.ts';
+import { type TypedQuestion, understandInCorpus } from '../question/question.ts';
 import { searchInForce } from '../reading/in-force.ts';
 import type { RetrievalRequest } from '../reading/passages.ts';
 import { passagesHolding } from '../search/holding.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fromPassages } from '../../src/answering/kinds/passages/compose.ts';
 import { fromParts } from '../../src/answering/kinds/passages/several.ts';
-import { understand } from '../../src/answering/understanding/question.ts';
 import { contextOf } from '../../src/answering/writing/context.ts';
+import { understand } from '../../src/question/question.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { asked, bridge, found } from './passages.ts';
 

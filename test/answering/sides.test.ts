@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readSides } from '../../src/answering/kinds/comparison/read.ts';
-import { withoutEditions } from '../../src/answering/understanding/editions.ts';
+import { withoutEditions } from '../../src/question/editions.ts';
 
 describe('the two sides of a comparison', () => {
   test.each([

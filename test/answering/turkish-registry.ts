@@ -15,6 +15,6 @@ export const folderOf = (language: Code): URL => (language === 'tr' ? data : own
 
 export function roomFile(room: string, language: Code): URL {
   if (language !== 'tr') return own.roomFile(room, language);
-  const kind = /kinds\/([\w-]+)\//.exec(room)?.[1];
+  const kind = /([\w-]+)\/[\w-]+\.ts/.exec(room)?.[1];
   return new URL(`kinds/${kind}.txt`, data);
 }

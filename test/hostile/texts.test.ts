@@ -5,13 +5,13 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readConversation } from '../../src/answering/understanding/conversation.ts';
-import { understand } from '../../src/answering/understanding/question.ts';
-import { readQuestion } from '../../src/answering/understanding/reading.ts';
 import { printable } from '../../src/cli/output.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { extract } from '../../src/graph/extract.ts';
 import { keyOf } from '../../src/graph/names.ts';
+import { readConversation } from '../../src/question/conversation.ts';
+import { understand } from '../../src/question/question.ts';
+import { readQuestion } from '../../src/question/read-question.ts';
 import { analyseQuestion, withoutReportingVerbs } from '../../src/reading/analysed-question.ts';
 import { detectLanguage, repairLayout } from '../../src/text/language.ts';
 import { identityOf } from '../../src/text/question-identity.ts';

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { understand } from '../../src/answering/understanding/question.ts';
 import type { CorpusSettings, Language, Layer } from '../../src/domain/events.ts';
 import type { ChunkSearch } from '../../src/ports/chunk-search.ts';
+import { understand } from '../../src/question/question.ts';
 import { wording } from '../../src/search/language-evidence.ts';
 import { openChunkSearch } from '../../src/search/sqlite/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/search/sqlite/chunks.ts';

@@ -12,7 +12,7 @@ export interface ReadSentence {
   passages: string[];
 }
 
-/** The input of a second reader, in the format of src/answering/writing/generating/second-reading.ts. */
+/** The input of a second reader, in the format of src/generating/second-reading.ts. */
 export interface ToRead {
   question: string;
   passages: { id: string; title: string; text: string }[];

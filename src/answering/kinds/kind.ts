@@ -4,10 +4,10 @@
  * the kinds in order of priority.
  */
 import type { CorpusSettings, Language, Mode } from '../../domain/events.ts';
+import type { Edition } from '../../question/editions.ts';
+import type { AskedReference, Question } from '../../question/question.ts';
 import type { Found, RetrievalResult } from '../../reading/passages.ts';
 import type { Holding } from '../../search/holding.ts';
-import type { Edition } from '../understanding/editions.ts';
-import type { AskedReference, Question } from '../understanding/question.ts';
 import type { PreparedAnswer } from '../writing/builder.ts';
 import type { AnswerContext } from '../writing/context.ts';
 import type { FollowReferences } from './references/port.ts';

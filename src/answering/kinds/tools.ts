@@ -1,8 +1,8 @@
 /** The lookups for a question. */
 import type { CorpusSettings, Language } from '../../domain/events.ts';
+import { asksBefore } from '../../question/editions.ts';
+import type { Question } from '../../question/question.ts';
 import type { RetrievalRequest, RetrievalResult } from '../../reading/passages.ts';
-import { asksBefore } from '../understanding/editions.ts';
-import type { Question } from '../understanding/question.ts';
 import { layersOf, titlesOf } from '../writing/sources.ts';
 import { sideOf } from './findings.ts';
 import type { LookUp, Side, Tools } from './kind.ts';

@@ -2,9 +2,9 @@
 import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
 import { addressesIn, struckIn } from '../../domain/marks.ts';
 import type { Found } from '../../reading/passages.ts';
+import { phrases } from '../../text/phrases.ts';
 import type { Span } from '../../text/sentences.ts';
 import type { AnswerPart, FaqUse } from './parts.ts';
-import { phrases } from './phrases.ts';
 import type { ListCut } from './sentences.ts';
 import { pageOf, recordedSource, refOf } from './sources.ts';
 

@@ -1,8 +1,8 @@
 /** The context of an answer. */
 import type { CorpusSettings, HistoryMessage, Language, Style } from '../../domain/events.ts';
+import type { Question } from '../../question/question.ts';
 import { repairLayout } from '../../text/language.ts';
 import type { SourcePages } from '../parts.ts';
-import type { Question } from '../understanding/question.ts';
 
 /** A question as sent, and its corpus. */
 export interface Asked {

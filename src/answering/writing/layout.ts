@@ -2,9 +2,9 @@
 import type { Mode } from '../../domain/events.ts';
 import { asksForAll } from '../../reading/answer-kinds.ts';
 import type { Found } from '../../reading/passages.ts';
+import { phrases } from '../../text/phrases.ts';
 import type { AnswerBuilder, PreparedAnswer } from './builder.ts';
 import type { AnswerContext } from './context.ts';
-import { phrases } from './phrases.ts';
 import { arranged, type Quotable, type Stretch } from './sentences.ts';
 import { addressOf } from './sources.ts';
 

@@ -4,11 +4,11 @@
  */
 import type { Language } from '../../domain/events.ts';
 import type { Found, RetrievalResult } from '../../reading/passages.ts';
+import { phrases } from '../../text/phrases.ts';
 import type { Side } from '../kinds/kind.ts';
 import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import type { AnswerContext } from './context.ts';
 import { list, paragraphs } from './layout.ts';
-import { phrases } from './phrases.ts';
 import { type ChosenSentence, inOneLanguage, saidBefore, withContext } from './sentences.ts';
 import { localized } from './sources.ts';
 

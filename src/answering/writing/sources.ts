@@ -1,10 +1,10 @@
 /** Passages as sources of an answer: their records and names. */
 import type { CorpusSettings, Language, Layer, Localized, RecordedSource } from '../../domain/events.ts';
 import { pageAt } from '../../domain/marks.ts';
+import type { Edition } from '../../question/editions.ts';
 import type { Found } from '../../reading/passages.ts';
 import { withoutOrders } from '../../text/orders.ts';
-import type { Edition } from '../understanding/editions.ts';
-import { phrases } from './phrases.ts';
+import { phrases } from '../../text/phrases.ts';
 
 /** Shortens a long heading. In some documents, the heading contains all the text. */
 const headingUnitsMax = 300;

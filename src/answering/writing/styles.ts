@@ -2,9 +2,9 @@
 import { roleOf, statedByField } from '../../domain/chunk-text.ts';
 import type { Style } from '../../domain/events.ts';
 import type { Found } from '../../reading/passages.ts';
+import { phrases } from '../../text/phrases.ts';
 import type { AnswerBuilder } from './builder.ts';
 import type { AnswerContext } from './context.ts';
-import { phrases } from './phrases.ts';
 import { position } from './position.ts';
 import { arranged, type ChosenSentence, type Stretch } from './sentences.ts';
 import { addressOf } from './sources.ts';

@@ -3,10 +3,10 @@
  * question.
  */
 
+import { phrases } from '../../../text/phrases.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { closed, quotePassage } from '../../writing/layout.ts';
-import { phrases } from '../../writing/phrases.ts';
 import { position } from '../../writing/position.ts';
 import { speaks, withhold } from '../../writing/refusal.ts';
 import {

@@ -1,7 +1,7 @@
 /** Looks up a subject in the current text and in the text it replaced. */
 import type { Language } from '../../../domain/events.ts';
+import type { Question } from '../../../question/question.ts';
 import type { RetrievalResult } from '../../../reading/passages.ts';
-import type { Question } from '../../understanding/question.ts';
 import { inOneLanguage } from '../../writing/sentences.ts';
 import { firstProvision } from '../findings.ts';
 import type { Tools } from '../kind.ts';

@@ -2,10 +2,10 @@
  * Questions that compare two editions of a text, several provisions, or two subjects named in the question.
  */
 
+import { withoutEditions } from '../../../question/editions.ts';
+import type { Question } from '../../../question/question.ts';
 import type { RetrievalResult } from '../../../reading/passages.ts';
 import { isStopWord, words } from '../../../text/words.ts';
-import { withoutEditions } from '../../understanding/editions.ts';
-import type { Question } from '../../understanding/question.ts';
 import { refuseSides, speaks } from '../../writing/refusal.ts';
 import { exists, isHeadedBy, sideOf } from '../findings.ts';
 import type { Findings, Kind, Look, LookUp, Side, Tools } from '../kind.ts';

@@ -3,9 +3,9 @@
  * documents there are.
  */
 import type { RetrievalResult, StatedHolder } from '../../../reading/passages.ts';
+import { phrases } from '../../../text/phrases.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
-import { phrases } from '../../writing/phrases.ts';
 import { addressOf } from '../../writing/sources.ts';
 import type { Kind } from '../kind.ts';
 

@@ -1,5 +1,5 @@
 /** Questions about text that is no longer in force. */
-import type { Question } from '../../understanding/question.ts';
+import type { Question } from '../../../question/question.ts';
 import { bothEditions } from '../comparison/editions.ts';
 import { exists, sideOf } from '../findings.ts';
 import type { Kind, LookUp, Tools } from '../kind.ts';

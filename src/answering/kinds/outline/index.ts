@@ -1,8 +1,8 @@
 /** Questions about the headings of a document or the number of headings. */
 import type { Outline } from '../../../reading/passages.ts';
+import { phrases } from '../../../text/phrases.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
-import { phrases } from '../../writing/phrases.ts';
 import type { Kind } from '../kind.ts';
 
 export const outline: Kind = {

@@ -14,17 +14,17 @@ import {
   textOf as sectionOf,
   wholeWords,
 } from '../../../language/index.ts';
+import type { Edition } from '../../../question/editions.ts';
 import { kindsOf } from '../../../reading/analysed-question.ts';
 import { covers } from '../../../reading/matching.ts';
 import type { Found, RetrievalResult } from '../../../reading/passages.ts';
 import { bodyStart } from '../../../reading/passages.ts';
+import { phrases } from '../../../text/phrases.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
 import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
-import type { Edition } from '../../understanding/editions.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { closed, paragraphs, quotePassage } from '../../writing/layout.ts';
-import { phrases } from '../../writing/phrases.ts';
 import { nothingMore, withhold, withholdWithHelp } from '../../writing/refusal.ts';
 import {
   arranged,

@@ -2,13 +2,14 @@
  * Several questions in one message. Each is looked up separately, and they are answered in order. Questions without an
  * answer are listed.
  */
+
+import type { Question } from '../../../question/question.ts';
+import { partsMax } from '../../../question/question-parts.ts';
+import { phrases } from '../../../text/phrases.ts';
 import { withoutEnd } from '../../../text/trimming.ts';
-import type { Question } from '../../understanding/question.ts';
-import { partsMax } from '../../understanding/question-parts.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { closed } from '../../writing/layout.ts';
-import { phrases } from '../../writing/phrases.ts';
 import { inOneLanguage } from '../../writing/sentences.ts';
 import { layersOf } from '../../writing/sources.ts';
 import { sideOf } from '../findings.ts';

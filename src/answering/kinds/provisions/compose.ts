@@ -1,15 +1,15 @@
 /** Presents numbered provisions. Each is quoted with the heading of its article, and missing ones are reported. */
 
 import type { Layer } from '../../../domain/events.ts';
+import type { Edition } from '../../../question/editions.ts';
 import type { ExactFinding, Provision, RetrievalResult } from '../../../reading/passages.ts';
 import { bodyStart } from '../../../reading/passages.ts';
+import { phrases } from '../../../text/phrases.ts';
 import { parseReferences, referencesMax } from '../../../text/references/parse.ts';
 import { splitSentences } from '../../../text/sentences.ts';
-import type { Edition } from '../../understanding/editions.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { list, paragraphs, quotePassage } from '../../writing/layout.ts';
-import { phrases } from '../../writing/phrases.ts';
 import { nearest } from '../../writing/refusal.ts';
 import type { ChosenSentence } from '../../writing/sentences.ts';
 import { layersOf, layerTitle, localized } from '../../writing/sources.ts';

@@ -4,12 +4,12 @@
 
 import type { Found } from '../../../reading/passages.ts';
 import { bodyStart } from '../../../reading/passages.ts';
+import { phrases } from '../../../text/phrases.ts';
 import type { Span } from '../../../text/sentences.ts';
 import { units } from '../../../text/units.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { list, paragraphs } from '../../writing/layout.ts';
-import { phrases } from '../../writing/phrases.ts';
 import type { Quotable } from '../../writing/sentences.ts';
 import { layersOf, layerTitle, localized } from '../../writing/sources.ts';
 import type { FollowedReferences } from './port.ts';

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { readSides } from '../../src/answering/kinds/comparison/read.ts';
 import { kinds } from '../../src/answering/kinds/index.ts';
 import { readReferring } from '../../src/answering/kinds/references/read.ts';
-import { understand } from '../../src/answering/understanding/question.ts';
-import { readQuestion } from '../../src/answering/understanding/reading.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
+import { understand } from '../../src/question/question.ts';
+import { readQuestion } from '../../src/question/read-question.ts';
 import { isOrder } from '../../src/text/orders.ts';
 
 const plain: CorpusSettings = {

@@ -1,10 +1,10 @@
 /** Replies that need no documents: to small talk, questions about the assistant, tasks and empty questions. */
-import type { CorpusSettings, Mode } from '../../../domain/events.ts';
-import { isStopWord, words } from '../../../text/words.ts';
-import type { Question } from '../../understanding/question.ts';
-import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
-import { phrases } from '../../writing/phrases.ts';
-import { localized } from '../../writing/sources.ts';
+import type { CorpusSettings, Mode } from '../domain/events.ts';
+import type { Question } from '../question/question.ts';
+import { phrases } from '../text/phrases.ts';
+import { isStopWord, words } from '../text/words.ts';
+import { AnswerBuilder, type PreparedAnswer } from './writing/builder.ts';
+import { localized } from './writing/sources.ts';
 
 /** A message of at most this many words, all of them stop words ("what", "а что"), is not a question. */
 const emptyWords = 2;

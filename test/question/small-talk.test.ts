@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readQuestion } from '../../src/answering/understanding/reading.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
+import { readQuestion } from '../../src/question/read-question.ts';
 
 const settings: CorpusSettings = {
   title: 'Town',

@@ -1,6 +1,6 @@
 /** Splits the streamed text of a model into units: sentences with the documents that they cite. */
-import type { GeneratedPart } from '../../../ports/models.ts';
-import { listMark, type Span, splitSentences } from '../../../text/sentences.ts';
+import type { GeneratedPart } from '../ports/models.ts';
+import { listMark, type Span, splitSentences } from '../text/sentences.ts';
 
 export interface WrittenUnit {
   text: string;

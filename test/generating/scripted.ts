@@ -1,16 +1,13 @@
 /** The core that answers asks, with a scripted model and a lookup that has fixed results. */
 import { setImmediate } from 'node:timers/promises';
-import type { Part } from '../../../src/answering/parts.ts';
-import {
-  createGeneratingAnswerer,
-  type GeneratingDeps,
-} from '../../../src/answering/writing/generating/answerer.ts';
-import { createAsk } from '../../../src/asks/ask.ts';
-import type { AskDeps, AskQuestion } from '../../../src/asks/ask-port.ts';
-import { SourceLinks } from '../../../src/asks/source-links.ts';
-import type { AskCommand } from '../../../src/domain/ask.ts';
-import type { CorpusSettings, EventTypes } from '../../../src/domain/events.ts';
-import { Failure } from '../../../src/failures.ts';
+import type { Part } from '../../src/answering/parts.ts';
+import { createAsk } from '../../src/asks/ask.ts';
+import type { AskDeps, AskQuestion } from '../../src/asks/ask-port.ts';
+import { SourceLinks } from '../../src/asks/source-links.ts';
+import type { AskCommand } from '../../src/domain/ask.ts';
+import type { CorpusSettings, EventTypes } from '../../src/domain/events.ts';
+import { Failure } from '../../src/failures.ts';
+import { createGeneratingAnswerer, type GeneratingDeps } from '../../src/generating/answerer.ts';
 import type {
   GeneratedPart,
   GenerationRequest,
@@ -18,11 +15,11 @@ import type {
   ModelUsage,
   StructuredModel,
   StructuredRequest,
-} from '../../../src/ports/models.ts';
-import type { Found } from '../../../src/reading/passages.ts';
-import { splitSentences } from '../../../src/text/sentences.ts';
-import { type Judge, nearest, read } from '../../support/second-reader.ts';
-import { found } from '../passages.ts';
+} from '../../src/ports/models.ts';
+import type { Found } from '../../src/reading/passages.ts';
+import { splitSentences } from '../../src/text/sentences.ts';
+import { found } from '../answering/passages.ts';
+import { type Judge, nearest, read } from '../support/second-reader.ts';
 
 /** The output of a model: text, text with the documents it cites, delays, and failures. */
 export type Line = string | { cites: string; documents: string[] } | { until: Promise<unknown> } | Failure;

@@ -7,7 +7,7 @@
  * last answer.
  */
 
-import type { HistoryMessage, Language } from '../../domain/events.ts';
+import type { HistoryMessage, Language } from '../domain/events.ts';
 import {
   anyOf,
   formsOf,
@@ -25,12 +25,12 @@ import {
   textOf,
   wholeWords,
   wordsOfAll,
-} from '../../language/index.ts';
-import { detectLanguage } from '../../text/language.ts';
-import { parseReferences, type Reference } from '../../text/references/parse.ts';
-import { withoutEnd } from '../../text/trimming.ts';
-import { foldText, foldWord, isStopWord, stem, words } from '../../text/words.ts';
-import { phrases } from '../writing/phrases.ts';
+} from '../language/index.ts';
+import { detectLanguage } from '../text/language.ts';
+import { phrases } from '../text/phrases.ts';
+import { parseReferences, type Reference } from '../text/references/parse.ts';
+import { withoutEnd } from '../text/trimming.ts';
+import { foldText, foldWord, isStopWord, stem, words } from '../text/words.ts';
 import { namesNoSubject } from './editions.ts';
 
 export interface Resolved {

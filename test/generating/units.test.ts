@@ -1,8 +1,8 @@
 /** A model's text is split into sentences as it arrives, regardless of the size of its pieces. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unitsOf, type WrittenUnit } from '../../../src/answering/writing/generating/units.ts';
-import type { GeneratedPart } from '../../../src/ports/models.ts';
+import { unitsOf, type WrittenUnit } from '../../src/generating/units.ts';
+import type { GeneratedPart } from '../../src/ports/models.ts';
 
 const end: GeneratedPart = { type: 'end', finish: 'stop', usage: null };
 

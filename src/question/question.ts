@@ -1,14 +1,14 @@
 /** Interprets a question before any lookup. The result is used by kinds, lookups and answers. */
-import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../../domain/events.ts';
-import { scriptOf } from '../../language/index.ts';
-import { detectLanguage, isLanguageCertain, repairLayout, type Wording } from '../../text/language.ts';
-import { languageOfReferences, parseReferences } from '../../text/references/parse.ts';
-import { words } from '../../text/words.ts';
+import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../domain/events.ts';
+import { scriptOf } from '../language/index.ts';
+import { detectLanguage, isLanguageCertain, repairLayout, type Wording } from '../text/language.ts';
+import { languageOfReferences, parseReferences } from '../text/references/parse.ts';
+import { words } from '../text/words.ts';
 import { languageAskedFor, resolveFollowUp } from './follow-up.ts';
 import { questionParts } from './question-parts.ts';
-import { type ReadQuestion, readQuestion, withoutGreeting } from './reading.ts';
+import { type ReadQuestion, readQuestion, withoutGreeting } from './read-question.ts';
 
-export type { AskedReference } from './reading.ts';
+export type { AskedReference } from './read-question.ts';
 
 export interface Question extends ReadQuestion {
   lang: Language;

@@ -2,20 +2,14 @@
  * Extracts the question from a message by removing polite phrases, instructions to the assistant, background, and words
  * that ask for a judgement.
  */
-import type { CorpusSettings } from '../../domain/events.ts';
-import { anyOf, letter, phrasesOfAll, wholeWords } from '../../language/index.ts';
-import { clauses, isOrder } from '../../text/orders.ts';
-import { actBeside, type NamedAct } from '../../text/references/acts.ts';
-import { parseReferences, type Reference, referencesMax } from '../../text/references/parse.ts';
-import { foldText, isQuestionWord, isStopWord, words } from '../../text/words.ts';
-import {
-  isAboutAssistant,
-  isTask,
-  smallTalk,
-  type Talk,
-  withoutPoliteness,
-} from '../kinds/small-talk/read.ts';
+import type { CorpusSettings } from '../domain/events.ts';
+import { anyOf, letter, phrasesOfAll, wholeWords } from '../language/index.ts';
+import { clauses, isOrder } from '../text/orders.ts';
+import { actBeside, type NamedAct } from '../text/references/acts.ts';
+import { parseReferences, type Reference, referencesMax } from '../text/references/parse.ts';
+import { foldText, isQuestionWord, isStopWord, words } from '../text/words.ts';
 import { type AskedEditions, readEditions } from './editions.ts';
+import { isAboutAssistant, isTask, smallTalk, type Talk, withoutPoliteness } from './small-talk/read.ts';
 
 /** A requested provision, and its act if the question names one. */
 export interface AskedReference extends Reference {

@@ -1,8 +1,8 @@
 /** Errors in a model's sentence that code finds, and those left to the second reading. */
 import { describe, expect, it } from 'vitest';
-import { faultOf, Ground } from '../../../src/answering/writing/generating/checks.ts';
-import type { Language } from '../../../src/domain/events.ts';
-import { bridge } from '../passages.ts';
+import type { Language } from '../../src/domain/events.ts';
+import { faultOf, Ground } from '../../src/generating/checks.ts';
+import { bridge } from '../answering/passages.ts';
 
 function fault(sentence: string, text: string, { lang = 'en' as Language, asked = '', title = '' } = {}) {
   const passage = bridge(text);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { questionParts } from '../../src/answering/understanding/question-parts.ts';
+import { questionParts } from '../../src/question/question-parts.ts';
 
 describe('several questions in one', () => {
   test.each([

@@ -16,8 +16,8 @@ import {
   tableOfAll,
   WordTable,
   wholeWords,
-} from '../../../language/index.ts';
-import { foldText, isStopWord, words } from '../../../text/words.ts';
+} from '../../language/index.ts';
+import { foldText, isStopWord, words } from '../../text/words.ts';
 import { isSum } from './arithmetic.ts';
 
 const own = roomWords(import.meta.url);

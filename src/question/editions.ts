@@ -2,7 +2,7 @@
  * Determines which edition of a text a question is about: the current one, the one it replaced, or both. Questions
  * about the past are recognised only in corpora with a layer of kind "superseded".
  */
-import type { CorpusSettings, Layer } from '../../domain/events.ts';
+import type { CorpusSettings, Layer } from '../domain/events.ts';
 import {
   type ActRow,
   anyOf,
@@ -16,9 +16,9 @@ import {
   WordTable,
   wholeWords,
   wordsOfAll,
-} from '../../language/index.ts';
-import type { Reference } from '../../text/references/parse.ts';
-import { foldText, isStopWord, stem, tokensOf, words } from '../../text/words.ts';
+} from '../language/index.ts';
+import type { Reference } from '../text/references/parse.ts';
+import { foldText, isStopWord, stem, tokensOf, words } from '../text/words.ts';
 
 /** The current text, or the text it replaced. */
 export type Edition = 'current' | 'superseded';

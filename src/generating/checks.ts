@@ -3,16 +3,16 @@
  * provisions, names and addresses must occur, in any form, in the cited passages, in their titles or dates, or in the
  * question. The meaning is checked by the second reading (second-reading.ts).
  */
-import type { Language } from '../../../domain/events.ts';
-import { linksIn } from '../../../domain/marks.ts';
-import { ofEach, setOf, textOf } from '../../../language/index.ts';
-import { covers } from '../../../reading/matching.ts';
-import type { Found } from '../../../reading/passages.ts';
-import { titleOf } from '../../../reading/passages.ts';
-import { numbersOf } from '../../../text/numbers.ts';
-import { isOrder } from '../../../text/orders.ts';
-import { type Numbered, parseReferences, type Reference } from '../../../text/references/parse.ts';
-import { isStopWord, stem, words } from '../../../text/words.ts';
+import type { Language } from '../domain/events.ts';
+import { linksIn } from '../domain/marks.ts';
+import { ofEach, setOf, textOf } from '../language/index.ts';
+import { covers } from '../reading/matching.ts';
+import type { Found } from '../reading/passages.ts';
+import { titleOf } from '../reading/passages.ts';
+import { numbersOf } from '../text/numbers.ts';
+import { isOrder } from '../text/orders.ts';
+import { type Numbered, parseReferences, type Reference } from '../text/references/parse.ts';
+import { isStopWord, stem, words } from '../text/words.ts';
 
 /** Text that may support the facts in a sentence. It is parsed on first use. */
 export class Ground {

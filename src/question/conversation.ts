@@ -4,7 +4,7 @@
  * exactly this part is recorded.
  */
 import { createHash } from 'node:crypto';
-import type { HistoryMessage, RecordedTurn } from '../../domain/events.ts';
+import type { HistoryMessage, RecordedTurn } from '../domain/events.ts';
 
 /** Number of last turns that are used, and number of UTF-16 units from the beginning of each. */
 const turnsRead = 8;

@@ -1,9 +1,9 @@
 /** The fixed sentences in answers, from the word files, and functions that write dates and the names of languages. */
-import type { Language } from '../../domain/events.ts';
-import { formsOf, languages, ofEach, type ReferenceUnit, textOf } from '../../language/index.ts';
-import { whenAsked } from '../../language/when-asked.ts';
-import { filled } from '../../text/filled.ts';
-import { calledIn, provisionName } from '../../text/references/names.ts';
+import type { Language } from '../domain/events.ts';
+import { formsOf, languages, ofEach, type ReferenceUnit, textOf } from '../language/index.ts';
+import { whenAsked } from '../language/when-asked.ts';
+import { filled } from './filled.ts';
+import { calledIn, provisionName } from './references/names.ts';
 
 /** The sentences, and the names of their placeholders in the order of the arguments. */
 const sentences = {

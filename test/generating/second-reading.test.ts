@@ -1,6 +1,6 @@
 /** Words quoted as proof must be found in the passage. */
 import { describe, expect, it } from 'vitest';
-import { findVerbatim } from '../../../src/answering/writing/generating/second-reading.ts';
+import { findVerbatim } from '../../src/generating/second-reading.ts';
 
 describe('quoted words', () => {
   const text = 'The “northern” quay —\nand no other — is closed every October (see rule 5).';

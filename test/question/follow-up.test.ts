@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { resolveFollowUp } from '../../src/answering/understanding/follow-up.ts';
+import { resolveFollowUp } from '../../src/question/follow-up.ts';
 import { stems } from '../../src/text/words.ts';
-import { dialogues } from './cases/dialogues.ts';
-import { turns } from './cases/types.ts';
+import { dialogues } from '../answering/cases/dialogues.ts';
+import { turns } from '../answering/cases/types.ts';
 
 const following = (before: string, question: string, said = '…') =>
   resolveFollowUp(question, turns(before, said));

@@ -3,10 +3,10 @@
  * conjunction ("who … and when …").
  */
 
-import type { Language } from '../../domain/events.ts';
-import { formsOf, isSo, ofEach, type QuestionRow, rowsOf, setOf, textOf } from '../../language/index.ts';
-import { withoutEnd } from '../../text/trimming.ts';
-import { isStopWord, type Token, tokensOf, words } from '../../text/words.ts';
+import type { Language } from '../domain/events.ts';
+import { formsOf, isSo, ofEach, type QuestionRow, rowsOf, setOf, textOf } from '../language/index.ts';
+import { withoutEnd } from '../text/trimming.ts';
+import { isStopWord, type Token, tokensOf, words } from '../text/words.ts';
 
 /** Maximum number of questions answered per message. */
 export const partsMax = 4;

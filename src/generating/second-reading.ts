@@ -7,9 +7,9 @@
  * detection, RAGAS faithfulness). The required quotation makes the verdict verifiable.
  */
 import { setImmediate } from 'node:timers';
-import { Failure } from '../../../failures.ts';
-import { type ModelUsage, noUsage, type StructuredModel } from '../../../ports/models.ts';
-import { type Span, withoutPointNumber } from '../../../text/sentences.ts';
+import { Failure } from '../failures.ts';
+import { type ModelUsage, noUsage, type StructuredModel } from '../ports/models.ts';
+import { type Span, withoutPointNumber } from '../text/sentences.ts';
 import type { GivenDocument } from './documents.ts';
 
 const verdicts = ['supported', 'partly', 'not', 'contradicts', 'silent'] as const;

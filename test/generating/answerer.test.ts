@@ -3,14 +3,14 @@
  * once shown. If the model fails, the answer is replaced.
  */
 import { describe, expect, it } from 'vitest';
-import type { CorpusSettings } from '../../../src/domain/events.ts';
-import { Failure } from '../../../src/failures.ts';
-import { MemoryCache } from '../../../src/read-models/memory-cache.ts';
-import type { Found } from '../../../src/reading/passages.ts';
-import { withoutOrders } from '../../../src/text/orders.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type Judge, nearest } from '../../support/second-reader.ts';
-import { bridge, found, town } from '../passages.ts';
+import type { CorpusSettings } from '../../src/domain/events.ts';
+import { Failure } from '../../src/failures.ts';
+import { MemoryCache } from '../../src/read-models/memory-cache.ts';
+import type { Found } from '../../src/reading/passages.ts';
+import { withoutOrders } from '../../src/text/orders.ts';
+import { bridge, found, town } from '../answering/passages.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Judge, nearest } from '../support/second-reader.ts';
 import { said, scripted } from './scripted.ts';
 
 const first = bridge(

@@ -3,8 +3,8 @@
  * rules make good answers likely; the checks (checks.ts, second-reading.ts) prevent bad ones from being shown.
  */
 import { createHash } from 'node:crypto';
-import { words } from '../../../text/words.ts';
-import type { AnswerContext } from '../context.ts';
+import type { AnswerContext } from '../answering/writing/context.ts';
+import { words } from '../text/words.ts';
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 

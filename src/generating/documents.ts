@@ -1,14 +1,15 @@
 /** Converts the best passages to documents for a model, without duplicates and with metadata as fields. */
-import { linksIn } from '../../../domain/marks.ts';
-import type { ModelDocument } from '../../../ports/models.ts';
-import type { Found } from '../../../reading/passages.ts';
-import { withoutOrders } from '../../../text/orders.ts';
-import { parseReferences } from '../../../text/references/parse.ts';
-import { splitSentences } from '../../../text/sentences.ts';
-import { words } from '../../../text/words.ts';
-import { unique } from '../../kinds/findings.ts';
-import type { AnswerContext } from '../context.ts';
-import { addressOf, layersOf, layerTitle } from '../sources.ts';
+
+import { unique } from '../answering/kinds/findings.ts';
+import type { AnswerContext } from '../answering/writing/context.ts';
+import { addressOf, layersOf, layerTitle } from '../answering/writing/sources.ts';
+import { linksIn } from '../domain/marks.ts';
+import type { ModelDocument } from '../ports/models.ts';
+import type { Found } from '../reading/passages.ts';
+import { withoutOrders } from '../text/orders.ts';
+import { parseReferences } from '../text/references/parse.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { words } from '../text/words.ts';
 
 export interface GivenDocument extends ModelDocument {
   passage: Found;

@@ -109,10 +109,6 @@ export class SecondReading {
     this.#options = options;
   }
 
-  get name(): string {
-    return this.#model.name;
-  }
-
   /**
    * Returns null if the second reader was unavailable or too slow, or gave no usable result. Rejects only if the signal
    * is aborted.

@@ -4,15 +4,15 @@
  */
 
 import type { Part } from '../src/answering/parts.ts';
-import type { AnswerReader } from '../src/asks/answer-reader.ts';
 import type { AskStream } from '../src/asks/asks.ts';
 import { type ChatChannel, type ChatReply, ReplyLost } from '../src/asks/chats.ts';
+import type { AnswerReader } from '../src/asks/may-read-answer.ts';
 import type { HistoryMessage, Language, Style } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
-import { Left, ViewGone } from './api.ts';
 import { Draft } from './draft.ts';
-import { Throttle } from './pace.ts';
 import type { ChatApp, View } from './platform.ts';
+import { Left, ViewGone } from './platform-api.ts';
+import { Throttle } from './rate-limits.ts';
 import { texts } from './texts.ts';
 
 /** How long the first update of an answer waits for more text, in ms. */

@@ -1,10 +1,10 @@
 /** A chat connector as seen by the process that runs it, and what connectors of all platforms share. */
 import { leaseMs } from '../src/ports/leases.ts';
 import type { Webhook } from '../src/ports/webhook.ts';
-import { explained, NotYet } from './api.ts';
 import type { ChatBot } from './bot.ts';
-import { realTime, type Time } from './pace.ts';
 import type { ChatApp } from './platform.ts';
+import { explained, NotYet } from './platform-api.ts';
+import { realTime, type Time } from './rate-limits.ts';
 import type { CorporaByChat } from './rooms.ts';
 
 export interface Connector {

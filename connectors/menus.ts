@@ -5,7 +5,6 @@
 import { type ChatSettings, type Language, languages, type Rating, styles } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import { failureText, namedCorpus, ownReader, questionMax } from './answer.ts';
-import { Left, ViewGone } from './api.ts';
 import { Draft } from './draft.ts';
 import {
   actions,
@@ -18,6 +17,7 @@ import {
   styleNote,
 } from './notes.ts';
 import type { Message, Note, Person, Room } from './platform.ts';
+import { Left, ViewGone } from './platform-api.ts';
 import type { Rooms, RoomsOptions } from './rooms.ts';
 import { cut } from './splitting.ts';
 import { texts } from './texts.ts';
@@ -144,12 +144,12 @@ export class Menus<Where> {
     from: Person,
     comment: string | null = null,
   ): Promise<boolean> {
-    const { history, access } = this.#options.app;
+    const { recordedAsks, access } = this.#options.app;
     const subject = this.#rooms.subject(from);
     try {
       const verdict = await access.count('rate', null, subject);
       if (verdict?.allowed === false) return false;
-      await history.rate(requestId, { rating, comment }, { actor: 'public', subject, ...ownReader });
+      await recordedAsks.rate(requestId, { rating, comment }, { actor: 'public', subject, ...ownReader });
       return true;
     } catch {
       return false;

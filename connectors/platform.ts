@@ -6,7 +6,7 @@
 import type { App } from '../src/app-port.ts';
 import type { Asks } from '../src/asks/asks.ts';
 import type { ChatChannel, ChatReply, Chats } from '../src/asks/chats.ts';
-import type { AskHistory } from '../src/asks/history.ts';
+import type { RecordedAsks } from '../src/asks/recorded-asks.ts';
 import type { Language } from '../src/domain/events.ts';
 import type { Leases } from '../src/ports/leases.ts';
 import type { Draft } from './draft.ts';
@@ -16,7 +16,7 @@ import type { SettingName, Texts } from './texts.ts';
 /** The use cases called from chats. */
 export interface ChatApp extends Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'forgetOneself' | 'files'> {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel'>;
-  history: Pick<AskHistory, 'rate'>;
+  recordedAsks: Pick<RecordedAsks, 'rate'>;
   access: Pick<App['access'], 'count'>;
   chats: Pick<
     Chats,

@@ -2,8 +2,8 @@
 import type { Chat } from '../src/asks/chats.ts';
 import type { Corpus } from '../src/asks/public-corpora.ts';
 import type { ChatSettings, Language } from '../src/domain/events.ts';
-import { ViewGone } from './api.ts';
 import type { ChatApp, Person, Platform, Room } from './platform.ts';
+import { ViewGone } from './platform-api.ts';
 import { texts } from './texts.ts';
 
 /**

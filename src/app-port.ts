@@ -7,12 +7,12 @@ import type { Part } from './answering/parts.ts';
 import type { Asker, AskInput, SourceRefsInput, SourceRefsResult } from './asks/ask-port.ts';
 import type { Asks } from './asks/asks.ts';
 import type { Chats } from './asks/chats.ts';
-import type { AskHistory } from './asks/history.ts';
 import type { KnowledgeGraph } from './asks/knowledge-graph.ts';
+import type { OpenedSource, SourceReader } from './asks/open-source.ts';
 import type { PrivateFiles } from './asks/private-files.ts';
 import type { Corpus } from './asks/public-corpora.ts';
+import type { RecordedAsks } from './asks/recorded-asks.ts';
 import type { SourceInput } from './asks/source-document.ts';
-import type { OpenedSource, SourceReader } from './asks/source-reader.ts';
 import type { Language } from './domain/events.ts';
 import type { Cause } from './event-sourcing/commands.ts';
 import type { Forgotten } from './history/forget.ts';
@@ -25,8 +25,8 @@ import type { Doc } from './ports/read-models.ts';
 
 export type { Part, SourceRef } from './answering/parts.ts';
 export type { AskInput, SourceRefsInput, SourceRefsResult } from './asks/ask-port.ts';
+export type { OpenedSource, SourceReader } from './asks/open-source.ts';
 export type { SourceDocument, SourceInput } from './asks/source-document.ts';
-export type { OpenedSource, SourceReader } from './asks/source-reader.ts';
 export type { Health } from './operations/health.ts';
 
 /** The caller as identified by a door. */
@@ -48,7 +48,7 @@ export interface App {
   asks: Asks;
   sourceRefs(input: SourceRefsInput, signal: AbortSignal): Promise<SourceRefsResult>;
   /** Finds, awaits and cancels recorded asks. */
-  history: AskHistory;
+  recordedAsks: RecordedAsks;
   /**
    * The text of a revision, for a reader who opens a source. Fails with `not_found` if the corpus, document, revision
    * or part is unknown.

@@ -5,8 +5,8 @@ import { type Administration, createAdministration } from './admin/administratio
 import { AdminAudit } from './admin/audit.ts';
 import { createMoments, type Moments } from './admin/moments.ts';
 import type { App } from './app-port.ts';
-import { openAnswering, retrievalWith } from './asks/answering.ts';
 import { openGraphs } from './asks/knowledge-graph.ts';
+import { openAnswering, retrievalWith } from './asks/open-answering.ts';
 import { openAsks } from './asks/open-asks.ts';
 import { PrivateFiles } from './asks/private-files.ts';
 import { SourceLinks } from './asks/source-links.ts';

@@ -302,7 +302,7 @@ function files(folder: string): string[] {
     .filter((path) => !path.startsWith(join(root, 'web/console/dist')));
 }
 
-function roomOf(file: string): string {
+function moduleOf(file: string): string {
   const [top, name, ...within] = file.split('/');
   if (top === 'tools') return within.length > 0 ? `tools/${name}` : 'tools';
   // The stores of the index are modules of their own, because only the threads may import them.
@@ -330,6 +330,7 @@ function importsOf(path: string, source: string): Import[] {
 }
 
 const all = tops.flatMap((top) => files(join(root, top)));
+const tests = files(join(root, 'test'));
 const imports = all.flatMap((path) => importsOf(path, readFileSync(path, 'utf8')));
 
 /**
@@ -374,10 +375,10 @@ function circles(edges: readonly Import[]): string[][] {
 
 describe('the architecture', () => {
   test('lists exactly the existing modules', () => {
-    const rooms = new Set(all.map((path) => roomOf(relative(root, path))));
-    expect([...rooms].sort()).toEqual(Object.keys(mayImport).sort());
+    const modules = new Set(all.map((path) => moduleOf(relative(root, path))));
+    expect([...modules].sort()).toEqual(Object.keys(mayImport).sort());
     const named = Object.values(mayImport).flat();
-    expect(named.filter((room) => !rooms.has(room) && room !== 'test')).toEqual([]);
+    expect(named.filter((module) => !modules.has(module) && module !== 'test')).toEqual([]);
   });
 
   test('has no computed URLs for loaded or started files, which the table could not check', () => {
@@ -393,7 +394,7 @@ describe('the architecture', () => {
 
   test('allows only the imports of the table', () => {
     const wrong = imports.filter(({ file, target }) => {
-      const [from, to] = [roomOf(file), roomOf(target)];
+      const [from, to] = [moduleOf(file), moduleOf(target)];
       return from !== to && !mayImport[from]?.includes(to);
     });
     expect(wrong).toEqual([]);
@@ -416,8 +417,8 @@ describe('the architecture', () => {
   });
 
   test('allows only the threads to import the stores, and only the process to import the doors', () => {
-    const whoMay = (room: string) =>
-      Object.keys(mayImport).filter((from) => from !== 'tools' && mayImport[from]!.includes(room));
+    const whoMay = (module: string) =>
+      Object.keys(mayImport).filter((from) => from !== 'tools' && mayImport[from]!.includes(module));
     expect(whoMay('src/log')).toEqual(['src/workers']);
     expect(whoMay('src/read-models')).toEqual(['src/workers']);
     expect(whoMay('src/search/redis')).toEqual(['src/workers']);
@@ -442,6 +443,19 @@ describe('the architecture', () => {
         /^import (?!type ).*from '[^']*\/(?:(?:redis|eventstore)\/|redis-connection)[^']*'/m,
       );
     }
+  });
+
+  test('names in comments only files that exist, with their folder if it is another one', () => {
+    const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+    const named = /(?<![\w./*<>-])\w[\w./-]*\.ts\b/g;
+    const found = all.flatMap((path) =>
+      (readFileSync(path, 'utf8').match(comment) ?? [])
+        .flatMap((text) => text.match(named) ?? [])
+        .filter((name) => !existsSync(join(dirname(path), name)))
+        .filter((name) => !name.includes('/') || ![...all, ...tests].some((one) => one.endsWith(`/${name}`)))
+        .map((name) => `${relative(root, path)}: ${name}`),
+    );
+    expect(found).toEqual([]);
   });
 
   test('uses no private vocabulary in names', () => {

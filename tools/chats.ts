@@ -105,8 +105,8 @@ function noting(app: App, firstText: Map<string, number>, pauseMs: () => number)
     }
   };
   const secret = () => Buffer.from('of the bench');
-  const asks = new Asks({ ask, history: app.history, secret, clock: { now: () => new Date() } });
-  return { ...app, chats: app.chats, history: app.history, access: app.access, asks };
+  const asks = new Asks({ ask, recordedAsks: app.recordedAsks, secret, clock: { now: () => new Date() } });
+  return { ...app, chats: app.chats, recordedAsks: app.recordedAsks, access: app.access, asks };
 }
 
 /** A complete answer has rating buttons; an unfinished one has a stop button. */

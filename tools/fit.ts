@@ -12,7 +12,7 @@
  * maximises the value of answering for questions worded as people ask.
  */
 import { parseArgs } from 'node:util';
-import { wordScores } from '../src/answering/retrieval/read.ts';
+import { wordScores } from '../src/answering/retrieval/retrieve.ts';
 import { type Evidence, evidenceFeatures, evidenceSigns, weigh } from '../src/reading/evidence.ts';
 import { sentenceFeatures, signs } from '../src/reading/sentence-features.ts';
 import { byName, certaintyOf } from '../src/reading/sentence-model.ts';

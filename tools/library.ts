@@ -5,7 +5,7 @@ import type { Chunk } from '../src/domain/events.ts';
 import { Commands } from '../src/event-sourcing/commands.ts';
 import { directLog, EmbeddedLog } from '../src/log/sqlite/log.ts';
 import { LogStore } from '../src/log/sqlite/log-store.ts';
-import { openEmbeddedModels } from '../src/read-models/models.ts';
+import { openEmbeddedModels } from '../src/read-models/read-models.ts';
 import { historyFile, modelPaths } from '../src/workers/adapter-config.ts';
 import { random } from './evaluation/statistics.ts';
 import { sampler, vocabulary } from './history.ts';

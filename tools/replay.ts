@@ -7,9 +7,9 @@ import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';
 import { directLog, EmbeddedLog } from '../src/log/sqlite/log.ts';
 import { LogStore, positionOf } from '../src/log/sqlite/log-store.ts';
-import { openEmbeddedModels } from '../src/read-models/models.ts';
+import { openEmbeddedModels } from '../src/read-models/read-models.ts';
 import { historyFile, modelPaths } from '../src/workers/adapter-config.ts';
-import { openPast } from '../src/workers/past-models.ts';
+import { openPast } from '../src/workers/past-read-models.ts';
 import { writeAsks } from './history.ts';
 import { startServer, withFolder } from './speed.ts';
 

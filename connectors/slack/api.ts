@@ -1,9 +1,9 @@
 /** Calls Slack's Web API within its rate limit tiers. */
 import { webApi } from '@slack/bolt';
 import { Failure } from '../../src/failures.ts';
-import { type ApiOptions, NotYet, PlatformApi, Refused, ViewGone } from '../api.ts';
 import { fetchFile } from '../files.ts';
-import { Budget } from '../pace.ts';
+import { type ApiOptions, NotYet, PlatformApi, Refused, ViewGone } from '../platform-api.ts';
+import { Budget } from '../rate-limits.ts';
 
 export interface Pace {
   /** The minimum interval between messages in a channel, in ms. Default: 1,000. */

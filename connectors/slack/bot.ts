@@ -5,7 +5,6 @@ import type { ChatReply } from '../../src/asks/chats.ts';
 import { type Language, languages } from '../../src/domain/events.ts';
 import { detectLanguage } from '../../src/text/language.ts';
 import { failureText } from '../answer.ts';
-import { Refused } from '../api.ts';
 import { ChatBot, type BotOptions as CoreOptions } from '../bot.ts';
 import { type ChatFile, chatFile } from '../files.ts';
 import type { Press } from '../menus.ts';
@@ -21,6 +20,7 @@ import {
   type Room,
   type Sign,
 } from '../platform.ts';
+import { Refused } from '../platform-api.ts';
 import { cut } from '../splitting.ts';
 import { languageOf, type Texts, texts } from '../texts.ts';
 import type { Api } from './api.ts';

@@ -7,7 +7,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { App, HTTPReceiver, SocketModeReceiver } from '@slack/bolt';
 import { Failure } from '../../src/failures.ts';
 import type { Webhook } from '../../src/ports/webhook.ts';
-import { Refused } from '../api.ts';
 import {
   ChatConnector,
   type Connector,
@@ -16,8 +15,9 @@ import {
   pauseMs,
   type Session,
 } from '../connector.ts';
-import { realTime } from '../pace.ts';
 import type { ChatApp } from '../platform.ts';
+import { Refused } from '../platform-api.ts';
+import { realTime } from '../rate-limits.ts';
 import { Api, clientOptions, errorOf, type Pace, silent } from './api.ts';
 import { SlackBot } from './bot.ts';
 

@@ -6,9 +6,9 @@
  * the stream is ended and its message is edited. Text that has been shown never disappears.
  */
 import { ReplyLost } from '../../src/asks/chats.ts';
-import { mayBeDone, onlyRefusals, Refused, ViewGone } from '../api.ts';
 import type { Draft } from '../draft.ts';
 import type { ChatView } from '../platform.ts';
+import { mayBeDone, onlyRefusals, Refused, ViewGone } from '../platform-api.ts';
 import { cutAt, type MessagePiece, settledUnits } from '../splitting.ts';
 import type { Api } from './api.ts';
 import { bodyOf, footOf, inFew, type Message, sentence, whole } from './blocks.ts';

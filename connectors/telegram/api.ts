@@ -5,9 +5,9 @@
 import type { Telegram } from 'telegraf';
 import { ReplyLost } from '../../src/asks/chats.ts';
 import { Failure } from '../../src/failures.ts';
-import { type ApiOptions, NotYet, PlatformApi, Refused, ViewGone } from '../api.ts';
 import { fetchFile } from '../files.ts';
-import { Budget } from '../pace.ts';
+import { type ApiOptions, NotYet, PlatformApi, Refused, ViewGone } from '../platform-api.ts';
+import { Budget } from '../rate-limits.ts';
 
 export interface Pace {
   /** The minimum interval between messages and edits in a private chat, in ms. Default: 1,000. */

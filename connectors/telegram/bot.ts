@@ -5,7 +5,6 @@ import { chatSettingsDefault, type Language } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { Failure } from '../../src/failures.ts';
 import { failureText, questionMax } from '../answer.ts';
-import { explained } from '../api.ts';
 import { ChatBot, type BotOptions as CoreOptions } from '../bot.ts';
 import { opens } from '../draft.ts';
 import { type ChatFile, chatFile } from '../files.ts';
@@ -21,6 +20,7 @@ import {
   type Room,
   type Sign,
 } from '../platform.ts';
+import { explained } from '../platform-api.ts';
 import { cut } from '../splitting.ts';
 import { languageOf, readableDate, type Texts, texts } from '../texts.ts';
 import type { Api } from './api.ts';

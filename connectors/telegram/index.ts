@@ -14,8 +14,8 @@ import {
   pauseAfter,
   type Session,
 } from '../connector.ts';
-import { realTime } from '../pace.ts';
 import type { ChatApp } from '../platform.ts';
+import { realTime } from '../rate-limits.ts';
 import { texts } from '../texts.ts';
 import { Api, type Pace } from './api.ts';
 import { TelegramBot } from './bot.ts';

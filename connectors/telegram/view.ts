@@ -3,10 +3,10 @@
  * given buttons when it is complete.
  */
 import { ReplyLost } from '../../src/asks/chats.ts';
-import { onlyRefusals, Refused } from '../api.ts';
 import type { Draft, ListedSource } from '../draft.ts';
 import { actions } from '../notes.ts';
 import type { ChatView } from '../platform.ts';
+import { onlyRefusals, Refused } from '../platform-api.ts';
 import { cut, type MessagePiece, markText, split } from '../splitting.ts';
 import { texts } from '../texts.ts';
 import type { Api } from './api.ts';

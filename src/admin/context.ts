@@ -17,14 +17,14 @@ import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
 import type { InspectedFile, InspectRequest } from '../ingest/inspect.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog, Position, RecordedEvent } from '../ports/event-log.ts';
-import type { ModelReads } from '../ports/model-reads.ts';
 import type { Embedder } from '../ports/models.ts';
+import type { ReadModelReads } from '../ports/read-model-reads.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
 import type { AdminAudit } from './audit.ts';
 
 export interface AdministrationDeps {
   commands: Commands;
-  reads: Pick<ModelReads, 'get' | 'getMany' | 'find' | 'chunks' | 'coverage' | 'embeddedByDocument'>;
+  reads: Pick<ReadModelReads, 'get' | 'getMany' | 'find' | 'chunks' | 'coverage' | 'embeddedByDocument'>;
   progress: Pick<ProjectionProgress, 'waitFor'>;
   clock: Clock;
   config: Config;

@@ -5,7 +5,7 @@ import type { Acting } from '../access/logins.ts';
 import { questionKey, questionWords } from '../domain/question-key.ts';
 import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
-import type { ModelReads } from '../ports/model-reads.ts';
+import type { ReadModelReads } from '../ports/read-model-reads.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
 import { asOf, Count, Counts, filter, orNull, record, Share, Time } from '../schema.ts';
 import { type AdministrationDeps, all } from './context.ts';
@@ -266,7 +266,7 @@ function groupQuestions(records: readonly Doc[]): Doc[][] {
  * `records` are sorted with the latest first.
  */
 export async function unansweredGroups(
-  reads: Pick<ModelReads, 'getMany'>,
+  reads: Pick<ReadModelReads, 'getMany'>,
   records: readonly Doc[],
 ): Promise<Doc[][]> {
   const groups = groupQuestions(records);

@@ -6,7 +6,7 @@
  * 2. Small talk and tasks are answered without documents (fixed-reply.ts).
  * 3. If the question has been asked before, the FAQ cache provides a curated answer, a question–answer pair, or an
  *    answer given to several askers (faq-port.ts).
- * 4. The kind of question determines the lookups (kinds/index.ts), which run in a worker thread (retrieval/read.ts).
+ * 4. The kind of question determines the lookups (kinds/index.ts), which run in a worker thread (retrieval/retrieve.ts).
  * 5. The answer is composed of quotations (kinds/, writing/) or written by a model (generating/answerer.ts).
  * 6. Every quotation is checked against its passage (writing/verify.ts).
  *
@@ -131,7 +131,7 @@ export async function firstFound(
   tools: Tools,
 ): Promise<Findings> {
   for (const kind of kinds) {
-    const findings = await kind.asks(question, corpus)?.(tools);
+    const findings = await kind.recognise(question, corpus)?.(tools);
     if (findings) return findings;
   }
   throw new Error('The last kind always finds something.');

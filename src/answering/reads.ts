@@ -1,11 +1,11 @@
 /** The reads that use cases need: from read models, and retrieval for questions. */
 import type { Passage, SearchScope } from '../ports/chunk-search.ts';
-import type { ModelReads } from '../ports/model-reads.ts';
+import type { ReadModelReads } from '../ports/read-model-reads.ts';
 import type { Question, TypedQuestion } from '../question/question.ts';
 import type { RetrievalRequest, RetrievalResult, Retrieved } from '../reading/passages.ts';
-import type { Holding } from '../search/holding.ts';
+import type { Holding } from '../search/passages-holding.ts';
 
-export interface Reads extends ModelReads {
+export interface Reads extends ReadModelReads {
   /**
    * Interprets a question with evidence from the visible text in a scope. Rejects with Failure `cancelled` on abort.
    */

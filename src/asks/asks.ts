@@ -9,11 +9,11 @@ import type { Part } from '../answering/parts.ts';
 import { deliveryIds } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type AnswerReader, mayReadAnswer } from './answer-reader.ts';
 import type { Asker, AskInput, AskQuestions } from './ask-port.ts';
 import { Cursor, type NumberedPart } from './cursor.ts';
-import type { AskHistory } from './history.ts';
 import { type AskEndListener, errorPart, InFlightAsks, type InFlightLimits } from './in-flight.ts';
+import { type AnswerReader, mayReadAnswer } from './may-read-answer.ts';
+import type { RecordedAsks } from './recorded-asks.ts';
 import type { RecordedAsk } from './replay-parts.ts';
 
 /** An answer that can be read by its request id, from any point. */
@@ -40,7 +40,7 @@ export interface Delivery {
 export interface AsksDeps {
   ask: AskQuestions;
   /** Asks of other instances, and past asks. */
-  history: Pick<AskHistory, 'find' | 'ended' | 'cancel'>;
+  recordedAsks: Pick<RecordedAsks, 'find' | 'ended' | 'cancel'>;
   /** The same for all instances. Without the secret, a request id does not reveal who delivered the question. */
   secret(): Buffer;
   clock: Clock;
@@ -61,7 +61,7 @@ const dayMs = 86_400_000;
 const attemptsMax = 10;
 
 export class Asks {
-  readonly #history: AsksDeps['history'];
+  readonly #history: AsksDeps['recordedAsks'];
   readonly #clock: Clock;
   readonly #secret: AsksDeps['secret'];
   readonly #inFlight: InFlightAsks;
@@ -71,8 +71,8 @@ export class Asks {
    */
   readonly #beginnings = new Map<string, Promise<unknown>>();
 
-  constructor({ ask, history, secret, clock }: AsksDeps, limits: Partial<InFlightLimits> = {}) {
-    this.#history = history;
+  constructor({ ask, recordedAsks, secret, clock }: AsksDeps, limits: Partial<InFlightLimits> = {}) {
+    this.#history = recordedAsks;
     this.#clock = clock;
     this.#secret = secret;
     this.#inFlight = new InFlightAsks(ask, limits);

@@ -17,8 +17,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { Position } from '../ports/event-log.ts';
 import { type Leases, leaseMs, renewMs } from '../ports/leases.ts';
 import type { Records } from '../ports/read-models.ts';
-import type { AskHistory } from './history.ts';
 import { Lru } from './lru.ts';
+import type { RecordedAsks } from './recorded-asks.ts';
 
 export type ChatChannel = ChatFacts['channel'];
 
@@ -26,7 +26,7 @@ export interface ChatsDeps {
   commands: Pick<Commands, 'chat' | 'ask' | 'faq'>;
   reads: Pick<Records, 'find'>;
   leases: Leases;
-  history: Pick<AskHistory, 'find' | 'cancel'>;
+  recordedAsks: Pick<RecordedAsks, 'find' | 'cancel'>;
   secret(): Buffer;
   clock: Clock;
 }
@@ -214,7 +214,7 @@ export class Chats {
   }
 
   #chat(facts: ChatFacts, place: string | null): Chat {
-    const { commands, history, clock } = this.#deps;
+    const { commands, recordedAsks, clock } = this.#deps;
     const aggregate = this.#aggregates.get(facts.chat_id) ?? commands.chat(facts.chat_id);
     this.#aggregates.set(facts.chat_id, aggregate, 1);
     return new Chat({
@@ -222,7 +222,7 @@ export class Chats {
       place,
       aggregate,
       commands,
-      history,
+      recordedAsks,
       clock,
       worker: this.#worker,
       heldSince: () => this.#heldSince(),
@@ -242,7 +242,7 @@ export class Chats {
   }
 }
 
-interface ChatDeps extends Pick<ChatsDeps, 'commands' | 'history' | 'clock'> {
+interface ChatDeps extends Pick<ChatsDeps, 'commands' | 'recordedAsks' | 'clock'> {
   facts: ChatFacts;
   place: string | null;
   aggregate: Aggregate<ChatState, ChatCommand>;
@@ -379,10 +379,10 @@ export class Chat {
 
   /** Takes over a reply of a stopped process. Returns null if another process has taken it over. */
   async take(delivery: string, from: string): Promise<ChatReply | null> {
-    const { aggregate, worker, history, clock, unseal, facts } = this.#deps;
+    const { aggregate, worker, recordedAsks, clock, unseal, facts } = this.#deps;
     const left = (await aggregate.load()).open.get(delivery);
     if (left?.worker !== from) return null;
-    const ended = await history.find(left.request_id).catch((error: unknown) => {
+    const ended = await recordedAsks.find(left.request_id).catch((error: unknown) => {
       if (error instanceof Failure && error.code === 'gone') return null;
       throw error;
     });
@@ -396,7 +396,7 @@ export class Chat {
     );
     if (events.length === 0) return null;
     // Cancel the previous ask only after taking over the reply, because until then its process may still be answering.
-    if (!isAnswered) await history.cancel(left.request_id, 'system');
+    if (!isAnswered) await recordedAsks.cancel(left.request_id, 'system');
     // Read the posted messages from the state after the takeover, because the process may have posted more since
     // `left`.
     const { subject, task, messages } = state.open.get(delivery)!;

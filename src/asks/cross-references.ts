@@ -7,12 +7,12 @@ import type {
 } from '../answering/kinds/references/port.ts';
 import { mapLimited } from '../async/map-limited.ts';
 import { type GraphQuestion, provisionId, provisionOf } from '../graph/graph.ts';
-import type { ModelReads } from '../ports/model-reads.ts';
+import type { ReadModelReads } from '../ports/read-model-reads.ts';
 import type { GraphEdge, GraphQueryResponse } from './graph-schema.ts';
 
 export interface CrossReferencesDeps {
   graph: { query(corpusId: string, question: GraphQuestion): Promise<GraphQueryResponse> };
-  reads: Pick<ModelReads, 'chunks'>;
+  reads: Pick<ReadModelReads, 'chunks'>;
 }
 
 /** Maximum number of passages read for an answer. */
@@ -61,7 +61,7 @@ export async function crossReferences(
 
 /** The passage at a location; null if it has changed since then or is not visible. */
 async function passageAt(
-  reads: Pick<ModelReads, 'chunks'>,
+  reads: Pick<ReadModelReads, 'chunks'>,
   layers: readonly string[],
   { at, to }: { at: GraphEdge['places'][number]; to: ProvisionKey },
 ): Promise<CrossReference | null> {

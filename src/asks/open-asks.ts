@@ -9,19 +9,19 @@ import type { Doc } from '../ports/read-models.ts';
 import type { Ask, AskQuestions, FindSourceRefs } from './ask-port.ts';
 import { Asks } from './asks.ts';
 import { Chats } from './chats.ts';
-import { AskHistory } from './history.ts';
+import { type OpenedSource, openSource, type SourceReader } from './open-source.ts';
 import { OverdueAsks } from './overdue.ts';
 import { type Corpus, listDocuments, PublicCorpora } from './public-corpora.ts';
+import { RecordedAsks } from './recorded-asks.ts';
 import { SourceDocuments, type SourceInput } from './source-document.ts';
 import type { SourceLinks } from './source-links.ts';
-import { type OpenedSource, openSource, type SourceReader } from './source-reader.ts';
 import { refuseHidden } from './still-shown.ts';
 
 export interface OpenAsks {
   ask: AskQuestions;
   sourceRefs: FindSourceRefs;
   asks: Asks;
-  history: AskHistory;
+  recordedAsks: RecordedAsks;
   chats: Chats;
   source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
   corpora(reader?: Language): Promise<Corpus[]>;
@@ -69,18 +69,18 @@ export function openAsks(
     stamp: () => progress.changes('queries'),
     after: (stamp: number, signal: AbortSignal) => progress.changed('queries', stamp, signal),
   };
-  const history = new AskHistory(commands, clock, pages, recorded, rated, (corpusId, sources) =>
+  const recordedAsks = new RecordedAsks(commands, clock, pages, recorded, rated, (corpusId, sources) =>
     refuseHidden(shown, corpusId, sources),
   );
-  const asks = new Asks({ ask, history, secret, clock });
-  const chats = new Chats({ commands, reads, leases, history, secret, clock });
+  const asks = new Asks({ ask, recordedAsks, secret, clock });
+  const chats = new Chats({ commands, reads, leases, recordedAsks, secret, clock });
   const corpora = new PublicCorpora(reads, progress, defaultCorpus);
   const sources = {
     ...{ catalog, documents: new SourceDocuments(log), links: pages },
     mayRead: access.mayRead.bind(access),
   };
   return {
-    ...{ ask, sourceRefs, asks, history, chats },
+    ...{ ask, sourceRefs, asks, recordedAsks, chats },
     source: (input, reader) => openSource(sources, input, reader),
     corpora: (reader) => corpora.list(reader),
     documents: (corpusId, page) => listDocuments({ catalog, reads }, corpusId, page),

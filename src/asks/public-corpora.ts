@@ -7,7 +7,7 @@ import { defaultCorpus } from '../domain/catalog.ts';
 import type { CorpusSettings, Language, Localized } from '../domain/events.ts';
 import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
 import { Failure } from '../failures.ts';
-import type { ModelReads } from '../ports/model-reads.ts';
+import type { ReadModelReads } from '../ports/read-model-reads.ts';
 import type { Doc } from '../ports/read-models.ts';
 import { exampleOf, Lang, NullableText, orNull, record, sample, Time } from '../schema.ts';
 
@@ -55,7 +55,7 @@ export class PublicCorpora {
 
   /** `configured` is the default corpus from the configuration. */
   constructor(
-    reads: Pick<ModelReads, 'find'>,
+    reads: Pick<ReadModelReads, 'find'>,
     progress: Pick<ProjectionProgress, 'changes'>,
     configured: string,
   ) {
@@ -87,7 +87,7 @@ export class PublicCorpora {
  * same names are read together, page by page, so only one read is in progress at a time.
  */
 async function restrictedCounts(
-  reads: Pick<ModelReads, 'find'>,
+  reads: Pick<ReadModelReads, 'find'>,
   corpora: readonly Doc[],
 ): Promise<Map<string, CorpusCounts>> {
   const counts = new Map<string, CorpusCounts>();
@@ -167,7 +167,7 @@ function publicCorpus(doc: Doc, byDefault: string | null, reader: Language | nul
  * corpus. May also fail with `unavailable`.
  */
 export async function listDocuments(
-  { catalog, reads }: { catalog: FreshCatalog; reads: Pick<ModelReads, 'find'> },
+  { catalog, reads }: { catalog: FreshCatalog; reads: Pick<ReadModelReads, 'find'> },
   corpusId: string | null,
   page: { limit?: number; offset?: number } = {},
 ): Promise<{ items: Doc[]; total: number }> {

@@ -2,10 +2,10 @@
 import type { CorpusState } from '../domain/catalog.ts';
 import type { RecordedSource } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { ModelReads } from '../ports/model-reads.ts';
+import type { ReadModelReads } from '../ports/read-model-reads.ts';
 
 export interface ShownDeps {
-  reads: Pick<ModelReads, 'getMany'>;
+  reads: Pick<ReadModelReads, 'getMany'>;
   /** Returns null for an unknown corpus. */
   corpus(corpusId: string): Promise<CorpusState | null>;
 }

@@ -3,7 +3,7 @@ import { type Config, keysOf } from '../config.ts';
 import { changesBetween, entriesOf, positionOf } from '../history/past.ts';
 import { historyConfig } from '../workers/adapter-config.ts';
 import { openLogAt } from '../workers/main-log.ts';
-import { openPast, type PastModels, replayedNames } from '../workers/past-models.ts';
+import { openPast, type PastModels, replayedNames } from '../workers/past-read-models.ts';
 import { interrupted } from './commands.ts';
 import { withLog } from './history.ts';
 import { counted, print, printMessage } from './output.ts';

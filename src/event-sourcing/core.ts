@@ -4,7 +4,7 @@ import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { Leases } from '../ports/leases.ts';
-import type { ModelReads } from '../ports/model-reads.ts';
+import type { ReadModelReads } from '../ports/read-model-reads.ts';
 import type { PoisonedEvent } from '../ports/read-models.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 import { CatchingUp } from './catching-up.ts';
@@ -17,7 +17,7 @@ export interface CoreStores {
   log: EventLog;
   /** The keys that seal people's words. If null, the words are not sealed. */
   keys: SubjectKeys | null;
-  reads: ModelReads;
+  reads: ReadModelReads;
   progress: ProjectionProgress;
   leases: Leases;
   /** The events on which projections failed. Rejects while the records or the index are unreachable. */
@@ -32,7 +32,7 @@ export interface Core extends CoreStores {
   catalog: FreshCatalog;
   catchingUp: CatchingUp;
   /** The same reads, except that each waits up to a second for this process's own writes to be included. */
-  ownReads: ModelReads;
+  ownReads: ReadModelReads;
   /** Resolves when a projection includes this process's own writes, or after a second. */
   showsOwnWrites(projection: string): Promise<void>;
   /** Receives messages for the operator, which contain no question, prompt or secret. */

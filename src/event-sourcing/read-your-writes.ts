@@ -6,7 +6,7 @@
  */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
-import type { ModelReads } from '../ports/model-reads.ts';
+import type { ReadModelReads } from '../ports/read-model-reads.ts';
 import type { ProjectionSchema } from '../ports/read-models.ts';
 import { decorateAppend } from './event-log-decorators.ts';
 
@@ -41,7 +41,7 @@ export class ReadYourWrites {
   }
 
   /** The same reads, except that each waits for the projection from which it reads. */
-  consistentReads<Reads extends ModelReads>(reads: Reads): Reads {
+  consistentReads<Reads extends ReadModelReads>(reads: Reads): Reads {
     const collection = (name: string) => this.waitFor(this.#projectionOf.get(name) ?? name);
     return {
       ...reads,

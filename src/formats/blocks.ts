@@ -1,7 +1,7 @@
 /**
  * The format-independent document model: a list of blocks in reading order. Blocks record only the structure that the
  * file states explicitly (heading levels, list labels, rows). Numbered provisions are recognised later, for all formats
- * alike, in structure.ts.
+ * alike, in ingest/structure.ts.
  */
 import type { Mark } from '../domain/events.ts';
 import { anyOf, formsOf, isSo, type Language, languages, rowsOf, type UnitRow } from '../language/index.ts';

@@ -361,7 +361,7 @@ function asXml(element: Element): XmlElement {
   };
 }
 
-/** Deeper than any heading level in a page: the level of question headings (questions.ts). */
+/** Deeper than any heading level in a page: the level of question headings (ingest/questions.ts). */
 const belowHeadings = 7;
 /** Tables nested this deep are used only for layout. */
 const deepTables = 20;

@@ -10,7 +10,7 @@ import { covers } from '../reading/matching.ts';
 import type { Found } from '../reading/passages.ts';
 import { titleOf } from '../reading/passages.ts';
 import { numbersOf } from '../text/numbers.ts';
-import { isOrder } from '../text/orders.ts';
+import { isInjection } from '../text/prompt-injection.ts';
 import { type Numbered, parseReferences, type Reference } from '../text/references/parse.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 
@@ -67,7 +67,7 @@ export function faultOf(
   { lang, grounds }: { lang: Language; grounds: readonly Ground[] },
 ): string | null {
   if (!grounds.some(({ passage }) => passage !== null)) return 'It cites no passage.';
-  if (/\ufffd/.test(sentence) || isOrder(sentence)) return 'It is not a statement from a passage.';
+  if (/\ufffd/.test(sentence) || isInjection(sentence)) return 'It is not a statement from a passage.';
   const address = /\bhttps?:\/\/[^\s)>\]]+|\S+@[^\s@]+\.[\p{L}\d]+/iu
     .exec(sentence)?.[0]
     .replace(/^[(<["«]+|[).,;>\]"»]+$/g, '');

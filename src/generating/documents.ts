@@ -6,7 +6,7 @@ import { addressOf, layersOf, layerTitle } from '../answering/writing/sources.ts
 import { linksIn } from '../domain/marks.ts';
 import type { ModelDocument } from '../ports/models.ts';
 import type { Found } from '../reading/passages.ts';
-import { withoutOrders } from '../text/orders.ts';
+import { withoutInjections } from '../text/prompt-injection.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { words } from '../text/words.ts';
@@ -39,7 +39,7 @@ export function documentsOf(context: AnswerContext, passages: readonly Found[]):
   for (const passage of all) {
     if (given.length === documentsMax) break;
     if (hasTwin(passage, all, context)) continue;
-    const text = withoutOrders(withoutFooter(passage, footers));
+    const text = withoutInjections(withoutFooter(passage, footers));
     const sentences = sentenceKeys(text);
     if (isStump(passage, text) || isContents(text)) continue;
     if (read.some((other) => shareOf(sentences, other) >= containedShare)) continue;

@@ -35,13 +35,13 @@ export class ShownAnswer {
   *open(): Generator<AnswerPart> {
     const sources = this.#documents.map(({ passage }) => recordedSource(passage));
     yield { type: 'opening', mode: this.#mode, sources, citations: [], paraphrases: true };
-    const { lang, leading, corpus } = this.#context;
+    const { lang, asksJudgement, corpus } = this.#context;
     const fixed = phrases[lang];
     const [first] = this.#documents;
     const before: string[] = [];
     if (this.#documents.every(({ passage }) => passage.chunk.lang !== lang))
       before.push(fixed.otherLanguage(first!.passage.chunk.lang));
-    if (leading) before.push(fixed.verdict);
+    if (asksJudgement) before.push(fixed.verdict);
     if (this.#mode === 'historical') {
       const titles = new Set(
         this.#documents.map(({ passage }) => layerTitle(corpus.layers, passage.facts.layer.name, lang)),

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { pages } from '../async/pages.ts';
 import { languages } from '../language/index.ts';
-import type { ModelReads } from '../ports/model-reads.ts';
+import type { ReadModelReads } from '../ports/read-model-reads.ts';
 import { detectLanguage } from '../text/language.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import { Assembly, mentionsOf } from './assembly.ts';
@@ -92,9 +92,9 @@ const wordsMax = 64;
 const nameWordsMax = 5;
 
 export class GraphReads implements Graphs {
-  readonly #reads: Pick<ModelReads, 'find' | 'getMany'>;
+  readonly #reads: Pick<ReadModelReads, 'find' | 'getMany'>;
 
-  constructor(reads: Pick<ModelReads, 'find' | 'getMany'>) {
+  constructor(reads: Pick<ReadModelReads, 'find' | 'getMany'>) {
     this.#reads = reads;
   }
 
@@ -226,7 +226,7 @@ interface View {
 
 /** Reads records for a single question, without reading any of them twice. */
 class GraphLookup {
-  readonly #reads: Pick<ModelReads, 'find' | 'getMany'>;
+  readonly #reads: Pick<ReadModelReads, 'find' | 'getMany'>;
   readonly #scope: GraphScope;
   readonly #documents = new Map<number, GraphDocument | null>();
   readonly #views = new Map<string, View | null>();
@@ -237,7 +237,7 @@ class GraphLookup {
   /** Whether a limit excluded some records. */
   cut = false;
 
-  constructor(reads: Pick<ModelReads, 'find' | 'getMany'>, scope: GraphScope) {
+  constructor(reads: Pick<ReadModelReads, 'find' | 'getMany'>, scope: GraphScope) {
     this.#reads = reads;
     this.#scope = scope;
   }

@@ -106,7 +106,7 @@ export class Sealer {
 
   /**
    * Seals the unsealed events and publishes the last checkpoint. Rejects if the history fails, or with `invalid` from
-   * sealing.ts.
+   * domain/sealing.ts.
    */
   seal(): Promise<void> {
     this.#sealing ??= this.#seal().finally(() => {

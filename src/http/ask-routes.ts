@@ -7,9 +7,6 @@ import { Cursor, type NumberedPart } from '../asks/cursor.ts';
 import { CorpusList } from '../asks/public-corpora.ts';
 import type { Channel, Style } from '../domain/events.ts';
 import { uuidv7 } from '../domain/ids.ts';
-import { admitToThePast, count } from './auth.ts';
-import { answerReader, callerOf, type Door, deliveryOf, disconnected, pastOf } from './context.ts';
-import { nothing, reply, type Tag } from './operation.ts';
 import {
   AskRequest,
   AskResponse,
@@ -20,7 +17,10 @@ import {
   SourceRefsRequest,
   SourceRefsResponse,
   streamText,
-} from './questions.ts';
+} from './ask-schemas.ts';
+import { admitToThePast, count } from './auth.ts';
+import { answerReader, callerOf, type Door, deliveryOf, disconnected, pastOf } from './context.ts';
+import { nothing, reply, type Tag } from './operation.ts';
 import { eventStream, lastSeen, streamHeaders } from './stream.ts';
 import { isBlank } from './validation.ts';
 import { wholeAnswer } from './whole-answer.ts';
@@ -188,7 +188,7 @@ export function askRoutes(door: Door): void {
       const { request_id } = request.params;
       const { rating, comment = null } = request.body;
       await count(door, request, reply, { corpus: '', channel: 'rating' });
-      await app.history.rate(request_id, { rating, comment }, answerReader(app, request));
+      await app.recordedAsks.rate(request_id, { rating, comment }, answerReader(app, request));
       return { request_id, rating, comment };
     },
   });

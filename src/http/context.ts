@@ -9,10 +9,10 @@ import { networkOf } from '../access/networks.ts';
 import type { AdminSessions } from '../access/sessions.ts';
 import type { SingleSignOn } from '../access/single-sign-on.ts';
 import type { App, Caller } from '../app-port.ts';
-import type { AnswerReader } from '../asks/answer-reader.ts';
 import type { Asks, Delivery } from '../asks/asks.ts';
-import type { AskHistory } from '../asks/history.ts';
+import type { AnswerReader } from '../asks/may-read-answer.ts';
 import type { PastSources } from '../asks/past-sources.ts';
+import type { RecordedAsks } from '../asks/recorded-asks.ts';
 import { Failure } from '../failures.ts';
 import type { DoorMetrics } from '../operations/metrics/doors.ts';
 import type { Webhook } from '../ports/webhook.ts';
@@ -30,7 +30,7 @@ export type HttpServer = FastifyInstance<
 /** The use cases called by the HTTP routes. */
 export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'graphFor' | 'health'> & {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel' | 'running' | 'onEnd' | 'close'>;
-  history: Pick<AskHistory, 'rate' | 'find'>;
+  recordedAsks: Pick<RecordedAsks, 'rate' | 'find'>;
   /** Access control for questions. */
   access: Pick<
     Access,

@@ -12,11 +12,11 @@ import { Failure, traceOf } from '../failures.ts';
 import { Lang, NullableText, orNull } from '../schema.ts';
 import { version } from '../version.ts';
 import { begin, lookUp, partsOf, questionBytesMax } from './ask-routes.ts';
+import { AskRequest, AskResponse, SourceRefsRequest, SourceRefsResponse } from './ask-schemas.ts';
 import { count } from './auth.ts';
 import { bodyOf } from './body.ts';
 import { type Door, disconnected } from './context.ts';
 import { type ParsedJson, parseJson } from './json.ts';
-import { AskRequest, AskResponse, SourceRefsRequest, SourceRefsResponse } from './questions.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
 import { wholeAnswer } from './whole-answer.ts';
 

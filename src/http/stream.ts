@@ -13,7 +13,7 @@ export const streamHeaders = {
 } as const;
 
 /**
- * An event. Its id lets a client resume here (see cursor.ts), its name is the part's type, and its data is the rest of
+ * An event. Its id lets a client resume here (see asks/cursor.ts), its name is the part's type, and its data is the rest of
  * the part.
  */
 function frame(requestId: string, { n, part }: NumberedPart): string {

@@ -1,7 +1,7 @@
 /** Combines the parts of an answer into a single reply. */
 import type { Part, SourceRef } from '../answering/parts.ts';
 import { Failure } from '../failures.ts';
-import type { AskResponse } from './questions.ts';
+import type { AskResponse } from './ask-schemas.ts';
 
 /** Collects all parts into an answer. Throws an `error` part as its Failure. */
 export async function wholeAnswer(query: string, parts: AsyncIterable<Part>): Promise<AskResponse> {

@@ -32,7 +32,7 @@ export function expand(form: string): string[] {
   if (/^[^()[\]|?*]+$/.test(form)) return [form];
   let at = 0;
   const fault = (): never => {
-    throw new Error(`"${form}" is not a word form: see the notation in languages/forms.ts`);
+    throw new Error(`"${form}" is not a word form: see the notation in src/language/forms.ts`);
   };
   const alternatives = (depth: number): string[] => {
     const found = [...sequence(depth)];
@@ -151,7 +151,7 @@ export function anyOf(...phrases: readonly string[]): string {
 const phrased = new RegExp(`^(?:[${letters}\\d \\-'’№§&.?]|\\((?!\\?)|[)|[\\]*])+$`, 'u');
 function sourceOf(phrase: string): string {
   if (!phrased.test(phrase))
-    throw new Error(`"${phrase}" is not a phrase: see the notation in languages/forms.ts`);
+    throw new Error(`"${phrase}" is not a phrase: see the notation in src/language/forms.ts`);
   return phrase.replaceAll('.', '\\.').replaceAll('(', '(?:').replaceAll('*', `${letter}*`);
 }
 

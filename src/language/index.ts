@@ -4,7 +4,7 @@
  */
 import { type Language, languages } from '../domain/languages.ts';
 import { endingIn, formsOf, type WordForms } from './forms.ts';
-import { folderOf, roomFile } from './registry.ts';
+import { folderOf, ownFile } from './registry.ts';
 import { filesOf, readSections } from './sections.ts';
 import { ofEach, type Vocabulary, vocabularyOf } from './vocabulary.ts';
 import { whenAsked } from './when-asked.ts';
@@ -23,9 +23,9 @@ export const {
   lettersOfAll,
 } = vocabularyOf(ofEach((language) => readSections(filesOf(folderOf(language)))));
 
-/** Words used by only one module, from the files in its folder words/. `room`: the URL of a file in that module. */
-export const roomWords = (room: string): Vocabulary =>
-  vocabularyOf(ofEach((language) => readSections([roomFile(room, language)])));
+/** Words used by only one module, from the files in its folder words/. `module`: the URL of one of its files. */
+export const ownWords = (module: string): Vocabulary =>
+  vocabularyOf(ofEach((language) => readSections([ownFile(module, language)])));
 
 /** The regular expression source of a character class, such as `[абв]`. */
 export const classOf = (letters: Iterable<string>): string => {
@@ -113,6 +113,6 @@ export {
   WordTable,
   wholeWords,
 } from './forms.ts';
-export * from './kinds.ts';
 export { grammars } from './registry.ts';
 export { ofEach } from './vocabulary.ts';
+export * from './word-rows.ts';

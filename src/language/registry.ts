@@ -10,5 +10,5 @@ export const grammars: Readonly<Record<Language, Grammar>> = { ru, kk, en };
 /** The folder that contains a language's word files. */
 export const folderOf = (language: Language): URL => new URL(`${language}/`, import.meta.url);
 
-/** The word file that only one module uses for a language. `room`: the URL of a file in that module. */
-export const roomFile = (room: string, language: Language): URL => new URL(`words/${language}.txt`, room);
+/** The word file that only one module uses for a language. `module`: the URL of one of its files. */
+export const ownFile = (module: string, language: Language): URL => new URL(`words/${language}.txt`, module);

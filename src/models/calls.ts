@@ -49,9 +49,8 @@ export class Calls {
 
   /**
    * Makes a call. Retries after jittered waits, or after the waits requested by the server, if they end within the time
-   * limit. `check` extracts the relevant part of the response, and throws Failure for an invalid one. May fail with
-   * `unavailable`, `rate_limited` or `timeout` (which may be retried later), with `cancelled` because of the signal,
-   * and with `internal` or `forbidden` if the request or the key is rejected.
+   * limit. May fail with `unavailable`, `rate_limited` or `timeout` (which may be retried later), with `cancelled`
+   * because of the signal, and with `internal` or `forbidden` if the request or the key is rejected.
    */
   async call<T>(
     { withinMs, signal }: { withinMs: number; signal: AbortSignal | undefined },

@@ -12,7 +12,7 @@ const letter = classOf(alphabet);
 /** A bullet or number that is separated from its text. */
 const marker = new RegExp(`^(?:[•●▪◦○■□➢✓\\uf0a7\\uf0d8–—\\-·\\uf0b7]|\\d{1,3}[.)]|${letter}[.)])$`, 'iu');
 
-/** The words of a line up to a gap that may separate columns. The text may contain mark characters (marks.ts). */
+/** The words of a line up to a gap that may separate columns. The text may contain mark characters (formats/marks.ts). */
 export interface Segment {
   text: string;
   x: number;

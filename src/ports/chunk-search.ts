@@ -1,4 +1,4 @@
-/** The search port: an index of the visible chunks, updated in the commits of ReadModels. */
+/** The search port: an index of the visible chunks, updated in the commits of a BuildStore. */
 import type { Chunk, Language, RevisionFacts } from '../domain/events.ts';
 
 /**

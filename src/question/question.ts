@@ -101,7 +101,7 @@ function partsOf(
   lang: Language,
   settings: CorpusSettings,
 ): Parts | null {
-  if (!isPlain(whole) || whole.story !== '' || whole.ordered || whole.leading) return null;
+  if (!isPlain(whole) || whole.story !== '' || whole.ordered || whole.asksJudgement) return null;
   const { questions, more } = questionParts(text, lang);
   if (questions.length < 2) return null;
   if (questions.reduce((sum, { length }) => sum + length, 0) > partsLengthMax) return null;

@@ -4,12 +4,12 @@
  */
 import type { CorpusSettings } from '../domain/events.ts';
 import { anyOf, letter, phrasesOfAll, wholeWords } from '../language/index.ts';
-import { clauses, isOrder } from '../text/orders.ts';
+import { clauses, isInjection } from '../text/prompt-injection.ts';
 import { actBeside, type NamedAct } from '../text/references/acts.ts';
 import { parseReferences, type Reference, referencesMax } from '../text/references/parse.ts';
 import { foldText, isQuestionWord, isStopWord, words } from '../text/words.ts';
 import { type AskedEditions, readEditions } from './editions.ts';
-import { isAboutAssistant, isTask, smallTalk, type Talk, withoutPoliteness } from './small-talk/read.ts';
+import { isAboutAssistant, isTask, smallTalk, type Talk, withoutPoliteness } from './small-talk/recognise.ts';
 
 /** A requested provision, and its act if the question names one. */
 export interface AskedReference extends Reference {
@@ -35,7 +35,7 @@ export interface ReadQuestion {
   /** The editions that it asks for. */
   editions: AskedEditions;
   /** Whether it asks for a judgement ("does this strengthen …?"), which the assistant does not give. */
-  leading: boolean;
+  asksJudgement: boolean;
   /** Whether it contained instructions to the assistant ("ignore your rules"), which were removed. */
   ordered: boolean;
 }
@@ -99,7 +99,7 @@ export function readQuestion(message: string, settings: CorpusSettings): ReadQue
   const given = message.trim();
   const talking = (talk: Talk, said = given, ordered = false): ReadQuestion => ({
     ...{ talk, said, text: given, story: '', ordered },
-    ...{ references: [], moreReferences: false, leading: false },
+    ...{ references: [], moreReferences: false, asksJudgement: false },
     editions: readEditions({ said: given, asking: given }, [], settings),
   });
   const talk = smallTalk(foldText(given).trim());
@@ -118,18 +118,18 @@ export function readQuestion(message: string, settings: CorpusSettings): ReadQue
   if (references.length === 0 && isTask(said)) return talking('task', said, ordered);
   const unaddressed = said.replace(fillers, ' ').replace(/\s+/g, ' ').trim();
   const { asking, rest } = essence(contentOf(unaddressed).length > 0 ? unaddressed : said.trim());
-  const leading = verdict.test(folded);
+  const asksJudgement = verdict.test(folded);
   return {
-    ...{ talk: null, said, text: leading ? withoutVerdict(asking) : asking, story: rest },
-    ...{ references, moreReferences: all.length > referencesMax, leading, ordered },
+    ...{ talk: null, said, text: asksJudgement ? withoutVerdict(asking) : asking, story: rest },
+    ...{ references, moreReferences: all.length > referencesMax, asksJudgement, ordered },
     editions: readEditions({ said, asking }, references, settings),
   };
 }
 
 /** Removes the clauses that instruct the assistant. */
 function withoutOrderClauses(text: string): { said: string; ordered: boolean } {
-  const all = clauses(text).flatMap((clause) => (isOrder(clause) ? clause.split(/,\s+/) : [clause]));
-  const kept = all.filter((clause) => !isOrder(clause));
+  const all = clauses(text).flatMap((clause) => (isInjection(clause) ? clause.split(/,\s+/) : [clause]));
+  const kept = all.filter((clause) => !isInjection(clause));
   return kept.length < all.length ? { said: kept.join(' '), ordered: true } : { said: text, ordered: false };
 }
 

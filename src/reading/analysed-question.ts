@@ -24,7 +24,7 @@ import {
   wordsOfAll,
 } from '../language/index.ts';
 import { whenAsked } from '../language/when-asked.ts';
-import type { Correction } from '../search/understand.ts';
+import type { Correction } from '../search/correct-words.ts';
 import { datesOf, type NamedNumber, numbersOf } from '../text/numbers.ts';
 import { parsePeriods } from '../text/periods.ts';
 import { parseReferences } from '../text/references/parse.ts';

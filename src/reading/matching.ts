@@ -4,12 +4,12 @@
  *
  * A word covers a term if their stems are equal. For terms of five letters or more, a common prefix is sufficient if it
  * has at least four letters, .7 of the term's letters and .6 of the word's letters (measured on sets that include
- * unanswerable questions). A word that is only related to a term counts partially (related.ts).
+ * unanswerable questions). A word that is only related to a term counts partially (text/related.ts).
  */
 import type { Language } from '../domain/events.ts';
 import { whenAsked } from '../language/when-asked.ts';
 import { datesOf, isSame, type NamedNumber, numbersOf } from '../text/numbers.ts';
-import { isOrder } from '../text/orders.ts';
+import { isInjection } from '../text/prompt-injection.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { fieldsOf, type Unit, type UnitKind, units } from '../text/units.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
@@ -137,10 +137,10 @@ function cut(
   if (known) return known;
   const body = text.slice(from);
   const all = units(body);
-  const hasOrders = isOrder(body);
+  const hasOrders = isInjection(body);
   const made = all
     .filter(
-      ({ kind, start, end }) => !silent.includes(kind) && !(hasOrders && isOrder(body.slice(start, end))),
+      ({ kind, start, end }) => !silent.includes(kind) && !(hasOrders && isInjection(body.slice(start, end))),
     )
     .map(({ start, end, kind, head, list }) => {
       const said = withoutPointNumber(body.slice(start, end));

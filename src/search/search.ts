@@ -7,9 +7,9 @@
 import type { Language } from '../language/index.ts';
 import type { ChunkSearch, IndexedChunk, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Embedder } from '../ports/models.ts';
+import { type Understood, understand } from './correct-words.ts';
 import { ScopeCounts } from './counts.ts';
 import { contextDistance, type Features, Ranking } from './rank.ts';
-import { type Understood, understand } from './understand.ts';
 
 /** `layers`: the layers to search in order of precedence, which decides between equally good passages. */
 export interface SearchRequest extends SearchScope {

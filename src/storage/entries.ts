@@ -95,7 +95,7 @@ export interface ChunkLocation {
   id: number;
 }
 
-/** `places`: the locations of its chunks, in order. `embedded`: the number of chunks with a vector, by embedder. */
+/** `locations`: those of its chunks, in order. `embedded`: the number of chunks with a vector, by embedder. */
 export function revisionValue(
   partition: number,
   facts: string,

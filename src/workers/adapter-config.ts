@@ -1,9 +1,9 @@
 /**
  * The configuration of the adapters behind the ports, as plain data, so that the main thread and its workers open the
- * same ones. Only `open-log.ts`, `open-read-models.ts` and `open-models.ts` turn it into adapters.
+ * same ones. Only this folder turns it into adapters.
  */
 import { dirname, join } from 'node:path';
-import type { ModelPaths } from '../read-models/models.ts';
+import type { ModelPaths } from '../read-models/read-models.ts';
 
 /** A server shared by deployments with different namespaces. */
 export interface ServerLocation {

@@ -13,7 +13,7 @@ import type { VerificationProgress, VerificationReport } from '../history/report
 import { SealedLog } from '../history/sealed-log.ts';
 import { verifyProjections } from '../history/verify-projections.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
-import { openEmbeddedContents } from '../read-models/models.ts';
+import { openEmbeddedContents } from '../read-models/read-models.ts';
 import { type AdapterConfig, modelPaths, pastFolder } from './adapter-config.ts';
 import { copyFolderFile } from './data-folder.ts';
 import { giveWay } from './give-way.ts';

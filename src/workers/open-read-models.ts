@@ -12,14 +12,14 @@ import { chunkPrefix, chunkProjection } from '../read-models/collections.ts';
 import { FolderLeases } from '../read-models/folder-leases.ts';
 import { MemoryCache } from '../read-models/memory-cache.ts';
 import { MemoryLimiter } from '../read-models/memory-limiter.ts';
+import { ModelsReader } from '../read-models/models-reader.ts';
 import {
   type OpenedContents,
   openEmbeddedContents,
   openEmbeddedModels,
   openFileContents,
   type WrittenStore,
-} from '../read-models/models.ts';
-import { ModelsReader } from '../read-models/models-reader.ts';
+} from '../read-models/read-models.ts';
 import { folderSecret } from '../read-models/secret.ts';
 import type { IndexReader } from '../search/index-reader.ts';
 import type { RedisChunkStore } from '../search/redis/chunk-store.ts';

@@ -2,7 +2,7 @@
 import { projections } from '../../projections/index.ts';
 import { Replay } from '../history/replay.ts';
 import type { EventLog } from '../ports/event-log.ts';
-import { type OpenedContents, openEmbeddedContents, openEmbeddedModels } from '../read-models/models.ts';
+import { type OpenedContents, openEmbeddedContents, openEmbeddedModels } from '../read-models/read-models.ts';
 import { modelPaths } from './adapter-config.ts';
 import { computeVector } from './open-models.ts';
 

@@ -55,14 +55,14 @@ export interface MomentState {
   error: string | null;
 }
 
-interface Moment extends MomentState {
+interface KeptMoment extends MomentState {
   folder: TemporaryFolder | null;
   reads: PooledReads | null;
 }
 
 /** The moments that are kept: one, or two in chronological order. */
 interface View {
-  moments: Moment[];
+  moments: KeptMoment[];
   making: Promise<void>;
   usedAt: number;
   /** Number of reads in progress. */

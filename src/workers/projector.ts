@@ -8,7 +8,7 @@ import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import { renewMs } from '../ports/leases.ts';
 import type { Build, PoisonedEvent } from '../ports/read-models.ts';
-import type { WrittenStore } from '../read-models/models.ts';
+import type { WrittenStore } from '../read-models/read-models.ts';
 
 export interface ProjectorOptions {
   log: Pick<EventLog, 'readAll' | 'head'>;

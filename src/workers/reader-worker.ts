@@ -3,7 +3,7 @@
  * and graph reads.
  */
 
-import { candidatesFor } from '../answering/retrieval/read.ts';
+import { candidatesFor } from '../answering/retrieval/retrieve.ts';
 import { Retriever } from '../answering/retrieval/retriever.ts';
 import { retrieveWithTwins } from '../answering/retrieval/twins.ts';
 import type { GraphQuestion } from '../graph/graph.ts';
@@ -13,8 +13,8 @@ import type { Query } from '../ports/read-models.ts';
 import { type TypedQuestion, understandInCorpus } from '../question/question.ts';
 import { searchInForce } from '../reading/in-force.ts';
 import type { RetrievalRequest } from '../reading/passages.ts';
-import { passagesHolding } from '../search/holding.ts';
 import { wording } from '../search/language-evidence.ts';
+import { passagesHolding } from '../search/passages-holding.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
 import { ownEmbedder } from './open-models.ts';

@@ -133,7 +133,7 @@ export class Threads {
     this.#onTrouble = onTrouble;
   }
 
-  /** Starts `<worker>-worker.ts` with `data`, adding `again: true` if it replaces a thread that died. */
+  /** Starts the file of a worker with `data`, adding `again: true` if it replaces a thread that died. */
   start(worker: string, data: object, options: ThreadOptions = {}): SupervisedThread {
     const thread = new SupervisedThread((again) => new Thread(entryOf(worker), { ...data, again }), {
       name: worker,

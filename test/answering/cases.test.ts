@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicSources } from '../../src/answering/parts.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
 import { languages } from '../../src/domain/events.ts';
-import { AskResponse } from '../../src/http/questions.ts';
+import { AskResponse } from '../../src/http/ask-schemas.ts';
 import { exampleOf } from '../../src/schema.ts';
 import { dialogues } from './cases/dialogues.ts';
 import { english } from './cases/en.ts';

@@ -103,7 +103,7 @@ async function ask(query: string, { by = 'someone', in: where = corpus, style, h
 
 async function rate(requestId: string, by: string, rating: 'up' | 'down') {
   const caller = { actor: 'public', key_id: null, subject: by, mayRead: () => true };
-  await app.history.rate(requestId, { rating, comment: null }, caller);
+  await app.recordedAsks.rate(requestId, { rating, comment: null }, caller);
 }
 
 const acting = { name: 'olga', request_id: 'r' };

@@ -28,8 +28,8 @@ beforeAll(async () => {
   const { createAsk } = await anew.load<typeof import('../../src/asks/ask.ts')>('src/asks/ask.ts');
   const { SourceLinks } =
     await anew.load<typeof import('../../src/asks/source-links.ts')>('src/asks/source-links.ts');
-  const { runRetrieval } = await anew.load<typeof import('../../src/answering/retrieval/read.ts')>(
-    'src/answering/retrieval/read.ts',
+  const { runRetrieval } = await anew.load<typeof import('../../src/answering/retrieval/retrieve.ts')>(
+    'src/answering/retrieval/retrieve.ts',
   );
   const { Retriever } = await anew.load<typeof import('../../src/answering/retrieval/retriever.ts')>(
     'src/answering/retrieval/retriever.ts',

@@ -60,7 +60,7 @@ export const found = (hits: Found[], question: string): RetrievalResult => ({
 
 /** A question without a history, about this corpus. */
 export const asked = (question: string, more: Partial<AnswerContext> = {}): AnswerContext => ({
-  ...{ lang: 'en', corpus: town, style: null, leading: false, turns: [], seen: '' },
+  ...{ lang: 'en', corpus: town, style: null, asksJudgement: false, turns: [], seen: '' },
   ...{ question, whole: question, more: false, moreReferences: false, moreParts: false, leans: false },
   pages: { page: () => '', permanent: () => null },
   ...more,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSides } from '../../src/answering/kinds/comparison/read.ts';
+import { readSides } from '../../src/answering/kinds/comparison/recognise.ts';
 import { withoutEditions } from '../../src/question/editions.ts';
 
 describe('the two sides of a comparison', () => {

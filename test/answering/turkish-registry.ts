@@ -13,8 +13,8 @@ type Code = Parameters<typeof own.folderOf>[0] | 'tr';
 
 export const folderOf = (language: Code): URL => (language === 'tr' ? data : own.folderOf(language));
 
-export function roomFile(room: string, language: Code): URL {
-  if (language !== 'tr') return own.roomFile(room, language);
-  const kind = /([\w-]+)\/[\w-]+\.ts/.exec(room)?.[1];
+export function ownFile(module: string, language: Code): URL {
+  if (language !== 'tr') return own.ownFile(module, language);
+  const kind = /([\w-]+)\/[\w-]+\.ts/.exec(module)?.[1];
   return new URL(`kinds/${kind}.txt`, data);
 }

@@ -4,7 +4,7 @@ import type { AskInput, AskQuestions } from '../../src/asks/ask-port.ts';
 import { type AskStream, Asks } from '../../src/asks/asks.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';
-import { FakeHistory, partsOf } from '../http/fake-app.ts';
+import { FakeRecordedAsks, partsOf } from '../http/fake-app.ts';
 import { eventually } from '../support/eventually.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -21,19 +21,22 @@ function processes(
     yield* partsOf(input);
   },
 ) {
-  const history = new FakeHistory();
+  const recordedAsks = new FakeRecordedAsks();
   const clock = new ManualClock('2026-11-21T23:00:00Z');
   const asked: AskInput[] = [];
   const ask: AskQuestions = async function* (input, signal) {
-    if (history.records.has(input.request_id!))
+    if (recordedAsks.records.has(input.request_id!))
       throw new Failure('conflict', 'The question was asked before.');
     asked.push(input);
-    history.records.set(input.request_id!, record(input, clock.now(), null));
+    recordedAsks.records.set(input.request_id!, record(input, clock.now(), null));
     yield* answer(input, signal);
-    history.records.set(input.request_id!, record(input, clock.now(), partsOf(input)));
+    recordedAsks.records.set(input.request_id!, record(input, clock.now(), partsOf(input)));
   };
-  const all = Array.from({ length: count }, () => new Asks({ ask, history, secret: () => secret, clock }));
-  return { history, clock, asked, all };
+  const all = Array.from(
+    { length: count },
+    () => new Asks({ ask, recordedAsks, secret: () => secret, clock }),
+  );
+  return { recordedAsks, clock, asked, all };
 }
 
 const record = (input: AskInput, now: Date, parts: RecordedAsk['parts']): RecordedAsk => ({
@@ -66,10 +69,10 @@ test('gives a repeated delivery, in any process, the first answer and counts it 
 });
 
 test('asks again if a delivery failed and may succeed, and later repeats get the new answer', async () => {
-  const { all, asked, history } = processes(2);
+  const { all, asked, recordedAsks } = processes(2);
   const fail = (requestId: string, retryable: boolean) =>
-    history.records.set(requestId, {
-      ...history.records.get(requestId)!,
+    recordedAsks.records.set(requestId, {
+      ...recordedAsks.records.get(requestId)!,
       parts: [{ type: 'error', request_id: requestId, code: 'unavailable', detail: 'It failed.', retryable }],
     });
   const first = await all[0]!.begin(question('a'), delivery);
@@ -161,7 +164,12 @@ test('the request id of a delivery cannot be guessed from its sender', async () 
       const ask: AskQuestions = async function* (input) {
         yield* partsOf(input);
       };
-      const asks = new Asks({ ask, history: new FakeHistory(), secret: () => Buffer.from(text), clock });
+      const asks = new Asks({
+        ask,
+        recordedAsks: new FakeRecordedAsks(),
+        secret: () => Buffer.from(text),
+        clock,
+      });
       return (await asks.begin(question('a'), { scope: 'address:192.0.2.1', key: 'k' })).requestId;
     }),
   );
@@ -176,7 +184,7 @@ test('ends an ask whose caller never received its id, since nobody can return to
     ended.push(input.request_id!);
   };
   const clock = new ManualClock('2026-11-21T23:00:00Z');
-  const deps = { ask, history: new FakeHistory(), secret: () => secret, clock };
+  const deps = { ask, recordedAsks: new FakeRecordedAsks(), secret: () => secret, clock };
   const asks = new Asks(deps, { anonymousGraceMs: 0 });
   await asks.begin({ ...question('a', 'stream'), channel: 'stream' }, null);
   await asks.begin({ ...question('a', 'with a key'), channel: 'http' }, delivery);
@@ -187,13 +195,13 @@ test('ends an ask whose caller never received its id, since nobody can return to
 });
 
 test('an answer asked without a key is read and cancelled only by callers who may read its corpus', async () => {
-  const { all, history } = processes(1);
+  const { all, recordedAsks } = processes(1);
   const [requestId = ''] = await read(await all[0]!.begin(question('a'), delivery));
   const reader = (corpora: string[]) => ({
     ...{ key_id: 7, actor: 'key:7' },
     mayRead: (corpusId: string) => corpora.includes(corpusId),
   });
-  const { corpus_id } = history.records.get(requestId)!;
+  const { corpus_id } = recordedAsks.records.get(requestId)!;
   expect((await all[0]!.find(requestId, reader([corpus_id]))).requestId).toBe(requestId);
   const refused = { code: 'not_found' };
   await expect(all[0]!.find(requestId, reader(['other']))).rejects.toMatchObject(refused);

@@ -60,7 +60,7 @@ describe('chats', () => {
     let held = true;
     const leases = { take: async () => true, isHeld: async () => held, release: async () => {} };
     let meanwhile = async () => {};
-    const history = {
+    const recordedAsks = {
       find: async () => {
         await meanwhile();
         return null;
@@ -71,7 +71,7 @@ describe('chats', () => {
     const reads = { find: async () => ({ items: found, total: found.length }) };
     const secret = () => Buffer.from('of the test');
     const open_ = () =>
-      new Chats({ commands: new Commands(log, clock), reads, leases, history, secret, clock });
+      new Chats({ commands: new Commands(log, clock), reads, leases, recordedAsks, secret, clock });
     const [starved, other] = [open_(), open_()];
     const reply = await starved.chat('telegram', 'bot', '1').start('7', 'someone', { text: 'What?' });
     await reply!.posted({ ids: [], sending: 0 });

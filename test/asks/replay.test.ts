@@ -35,7 +35,7 @@ test('the record of an answer matches its stream, including labels and citations
   ].entries()) {
     const id = `0198c0de-0000-7000-8000-00000000000${n}`;
     const streamed = await ask(query, 'a', id);
-    expect(whole((await door.app.history.find(id))?.parts ?? [])).toEqual(whole(streamed));
+    expect(whole((await door.app.recordedAsks.find(id))?.parts ?? [])).toEqual(whole(streamed));
     if (n === 0) expect(streamed.some(isLabel)).toBe(true);
   }
 });

@@ -102,7 +102,7 @@ function scriptedOver(
         return { allowed, limit: 1, remaining: 0, resetS: 60, retryAfterS: allowed ? 0 : 42 };
       },
     },
-    history: {
+    recordedAsks: {
       rate: async (requestId, { rating, comment }) =>
         void scripted.rated.push({ requestId, rating, ...(comment && { comment }) }),
     },
@@ -117,7 +117,7 @@ function scriptedOver(
             yield part;
           }
         },
-        history: {
+        recordedAsks: {
           find: async (request_id) => {
             const parts = answers.get(request_id) ?? null;
             const times = { asked_at: new Date().toISOString(), deadline: new Date(0).toISOString() };
@@ -125,7 +125,7 @@ function scriptedOver(
             // An ask that failed before its first part was never recorded.
             return parts && parts.length > 0 ? { ...asked, parts, replaced: null } : null;
           },
-          ended: app.history.ended.bind(app.history),
+          ended: app.recordedAsks.ended.bind(app.recordedAsks),
           cancel: async () => {},
         },
         secret: () => Buffer.from('a secret of the test'),

@@ -14,7 +14,7 @@ import type { Difference, VerificationReport } from '../../src/history/report.ts
 import { verifyProjections } from '../../src/history/verify-projections.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Build, BuildContents, BuildStore } from '../../src/ports/read-models.ts';
-import { openEmbeddedContents, openEmbeddedModels } from '../../src/read-models/models.ts';
+import { openEmbeddedContents, openEmbeddedModels } from '../../src/read-models/read-models.ts';
 import { RedisChunkStore } from '../../src/search/redis/chunk-store.ts';
 import { type Redis, RedisConnection } from '../../src/storage/redis-connection.ts';
 import { newFolder } from '../support/folder.ts';

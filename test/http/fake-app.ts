@@ -80,7 +80,7 @@ export const cancellable = (count: number): FakeApp['parts'] =>
   };
 
 /** Asks of other instances. The map contains the recorded ones; an unfinished ask ends when `end` is called. */
-export class FakeHistory {
+export class FakeRecordedAsks {
   readonly records = new Map<string, RecordedAsk>();
   readonly cancelled: string[] = [];
   readonly rated: { requestId: string; rating: string; comment: string | null }[] = [];
@@ -120,7 +120,7 @@ export class FakeApp implements HttpApp {
     stats: async () => exampleOf(GraphStats) as GraphStats,
   };
   readonly graphFor: HttpApp['graphFor'] = () => this.graph;
-  readonly history = new FakeHistory();
+  readonly recordedAsks = new FakeRecordedAsks();
   readonly clock = new ManualClock();
   readonly asks: Asks;
   /** No keys, no limits, two corpora. */
@@ -156,9 +156,12 @@ export class FakeApp implements HttpApp {
   state: 'ok' | 'degraded' | 'down' = 'ok';
 
   constructor(limits: Partial<InFlightLimits> = {}) {
-    const { history, clock } = this;
+    const { recordedAsks, clock } = this;
     const secret = () => Buffer.from('a secret of the test');
-    this.asks = new Asks({ ask: (...question) => this.ask(...question), history, secret, clock }, limits);
+    this.asks = new Asks(
+      { ask: (...question) => this.ask(...question), recordedAsks, secret, clock },
+      limits,
+    );
   }
 
   async *ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part> {

@@ -136,7 +136,7 @@ export function modelContract(wiring: string, servers: (() => Partial<Config>) |
           asks: new Asks(
             {
               ask: app.ask,
-              history: app.history,
+              recordedAsks: app.recordedAsks,
               secret: () => Buffer.alloc(32),
               clock: { now: () => new Date() },
             },

@@ -31,7 +31,7 @@ const textOf = (body: string): string =>
 
 test("resumes a recorded answer from the client's position, or from its start", async () => {
   const { app, server } = door();
-  app.history.records.set(id, record());
+  app.recordedAsks.records.set(id, record());
   const from = async (lastEventId?: string) =>
     server.inject({
       url: `/api/ask/stream/${id}`,
@@ -59,7 +59,7 @@ test("resumes a recorded answer from the client's position, or from its start", 
 
 test('corrects replaced text for a client that resumes after it, but not for one that starts over', async () => {
   const { app, server } = door();
-  app.history.records.set(id, record({ replaced: 'A quotation is not in its source.' }));
+  app.recordedAsks.records.set(id, record({ replaced: 'A quotation is not in its source.' }));
   const resume = (n: number) =>
     server.inject({ url: `/api/ask/stream/${id}`, headers: { 'last-event-id': `${id}:${n}` } });
   expect(kinds((await resume(2)).body)).toEqual(['text', 'citation', 'text', 'citation', 'done']);
@@ -72,24 +72,24 @@ test('corrects replaced text for a client that resumes after it, but not for one
 
 test('waits for an ask that runs on another instance', async () => {
   const { app, server } = door();
-  app.history.records.set(id, record({ parts: null }));
+  app.recordedAsks.records.set(id, record({ parts: null }));
   const pending = server.inject({
     url: `/api/ask/stream/${id}`,
     headers: { 'last-event-id': `${id}:210001` },
   });
-  await eventually(() => expect(app.history.end(id, record())).toBe(true));
+  await eventually(() => expect(app.recordedAsks.end(id, record())).toBe(true));
   expect(kinds((await pending).body)).toEqual(['text', 'citation', 'done']);
 
   const failing = server.inject({ url: `/api/ask/stream/${id}` });
   await eventually(() =>
-    expect(app.history.end(id, new Failure('unavailable', 'The history is away.'))).toBe(true),
+    expect(app.recordedAsks.end(id, new Failure('unavailable', 'The history is away.'))).toBe(true),
   );
   expect(kinds((await failing).body)).toEqual(['error']);
 });
 
 test('reports an unknown ask, and one made with a key, as missing', async () => {
   const { app, server } = door();
-  app.history.records.set(id, record({ key_id: 7 }));
+  app.recordedAsks.records.set(id, record({ key_id: 7 }));
   for (const method of ['GET', 'DELETE'] as const)
     for (const url of [`/api/ask/stream/${id}`, '/api/ask/stream/none']) {
       const reply = await server.inject({ method, url });
@@ -98,7 +98,7 @@ test('reports an unknown ask, and one made with a key, as missing', async () => 
         { detail: 'No question was asked under this request id.' },
       ]);
     }
-  expect(app.history.cancelled).toEqual([]);
+  expect(app.recordedAsks.cancelled).toEqual([]);
 });
 
 test('cancels an ask directly if it runs here, and through its record on another instance', async () => {
@@ -118,9 +118,9 @@ test('cancels an ask directly if it runs here, and through its record on another
   expect(kinds((await streaming).body)).toEqual(['meta', 'sources', 'error']);
   expect(kinds((await watching).body)).toEqual(['sources', 'error']);
 
-  app.history.records.set(id, record({ parts: null }));
+  app.recordedAsks.records.set(id, record({ parts: null }));
   expect((await server.inject({ method: 'DELETE', url: `/api/ask/stream/${id}` })).statusCode).toBe(204);
-  expect(app.history.cancelled).toEqual([id]);
+  expect(app.recordedAsks.cancelled).toEqual([id]);
 });
 
 const asks = (server: HttpServer, key: string, payload: object, url = '/api/ask', from = '192.0.2.1') =>
@@ -189,7 +189,7 @@ test('repeats the recorded answer, rejects another question with the key, and se
     asked_at: app.clock.now().toISOString(),
     parts: partsOf(given as AskInput),
   });
-  app.history.records.set(requestId, recorded);
+  app.recordedAsks.records.set(requestId, recorded);
   expect((await asks(server, 'k', { query: 'a' })).json()).toEqual(first.json());
   const refused = await asks(server, 'k', { query: 'b' });
   expect([refused.statusCode, refused.json()]).toEqual([
@@ -227,7 +227,7 @@ test('limits lookups of earlier asks separately, whether or not the ask exists',
     counted.push(purpose);
     return { allowed: allowed || purpose !== 'resume', limit: 60, remaining: 0, resetS: 9, retryAfterS: 9 };
   };
-  app.history.records.set(id, record());
+  app.recordedAsks.records.set(id, record());
   const look = async () => [
     (await server.inject({ url: `/api/ask/stream/${id}` })).statusCode,
     (await server.inject({ url: '/api/ask/stream/none' })).statusCode,

@@ -5,7 +5,7 @@ import { AuditLogQuery } from '../../src/admin/audit-log.ts';
 import { ChunksQuery, DocIdPath } from '../../src/admin/documents.ts';
 import { BackfillQuery } from '../../src/admin/embeddings.ts';
 import { QueryLogQuery } from '../../src/admin/query-log.ts';
-import { AskRequest } from '../../src/http/questions.ts';
+import { AskRequest } from '../../src/http/ask-schemas.ts';
 import {
   assertWordable,
   type Fault,

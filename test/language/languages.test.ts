@@ -32,7 +32,7 @@ const filesIn = (folder: string, ending: string) =>
     .filter((name) => name.endsWith(ending))
     .map((name) => join(source, folder, name));
 /** Word files that only one kind of question, or small talk, uses. */
-const roomFiles = ['answering/kinds', 'question'].flatMap((folder) => filesIn(folder, '.txt'));
+const ownFiles = ['answering/kinds', 'question'].flatMap((folder) => filesIn(folder, '.txt'));
 const namesIn = (file: string | URL) => [
   ...readSections([file instanceof URL ? file : pathToFileURL(file)]).keys(),
 ];
@@ -49,7 +49,7 @@ describe('word notation', () => {
   });
 
   test.each(['a(b', 'ab)', 'a[b', 'a*b', '(a*|b)c'])('"%s" is rejected', (form) => {
-    expect(() => expand(form)).toThrow('languages/forms.ts');
+    expect(() => expand(form)).toThrow('src/language/forms.ts');
   });
 
   test('prefers a whole word to a prefix, and a longer prefix to a shorter one', () => {
@@ -68,7 +68,7 @@ describe('word notation', () => {
       [true, false, true, true],
     );
     expect(new RegExp(anyOf()).test('')).toBe(false);
-    expect(() => anyOf('(?:a+)+')).toThrow('languages/forms.ts');
+    expect(() => anyOf('(?:a+)+')).toThrow('src/language/forms.ts');
   });
 });
 
@@ -99,7 +99,7 @@ describe('word files', () => {
       filesOf(folderOf(language)).map((file) => [basename(file.pathname), namesIn(file)]),
     );
     for (const other of others) expect(other).toEqual(model);
-    for (const file of roomFiles)
+    for (const file of ownFiles)
       expect(namesIn(file), file).toEqual(namesIn(join(dirname(file), `${languages[0]}.txt`)));
   });
 
@@ -124,7 +124,7 @@ describe('word files', () => {
       ...filesOf(folderOf(language))
         .flatMap(namesIn)
         .filter((name) => !isAsked(name, source)),
-      ...roomFiles.flatMap((file) => namesIn(file).filter((name) => !isAsked(name, dirname(dirname(file))))),
+      ...ownFiles.flatMap((file) => namesIn(file).filter((name) => !isAsked(name, dirname(dirname(file))))),
     ];
     expect(unused).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('word files', () => {
 describe.each(languages)('the words of %s', (language) => {
   const files = [
     ...filesOf(folderOf(language)),
-    ...roomFiles.filter((file) => basename(file) === `${language}.txt`).map((file) => pathToFileURL(file)),
+    ...ownFiles.filter((file) => basename(file) === `${language}.txt`).map((file) => pathToFileURL(file)),
   ];
   const sections = readSections(files.filter((file) => !file.pathname.includes('/references/')));
 
@@ -173,7 +173,7 @@ describe.each(languages)('the words of %s', (language) => {
     const model = readSections(
       [
         ...filesOf(folderOf(languages[0])),
-        ...roomFiles
+        ...ownFiles
           .filter((file) => basename(file) === `${languages[0]}.txt`)
           .map((file) => pathToFileURL(file)),
       ].filter((file) => !file.pathname.includes('/references/')),

@@ -1,7 +1,7 @@
 /** Numbers that identify an item, and rows that answer a question because of their columns. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runRetrieval } from '../../src/answering/retrieval/read.ts';
+import { runRetrieval } from '../../src/answering/retrieval/retrieve.ts';
 import { Retriever } from '../../src/answering/retrieval/retriever.ts';
 import type { Language, Layer } from '../../src/domain/events.ts';
 import type { RetrievalResult } from '../../src/reading/passages.ts';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Language } from '../../src/domain/events.ts';
-import { passagesHolding } from '../../src/search/holding.ts';
+import { passagesHolding } from '../../src/search/passages-holding.ts';
 import { openChunkSearch } from '../../src/search/sqlite/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/search/sqlite/chunks.ts';
 import { chunk, revision } from './chunks.contract.ts';

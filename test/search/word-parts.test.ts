@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { understand } from '../../src/search/correct-words.ts';
 import { openChunkSearch } from '../../src/search/sqlite/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/search/sqlite/chunks.ts';
-import { understand } from '../../src/search/understand.ts';
 import { chunk, revision } from './chunks.contract.ts';
 
 const texts = [

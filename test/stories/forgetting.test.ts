@@ -61,7 +61,7 @@ it(
     await askOf('leave', other, 'How many days of leave has Zanzibarov?', 's-mine');
     const theirs = await askOf('leave', app, 'How many days of leave has Quillfeather?', 's-theirs');
     const rating = { rating: 'down' as const, comment: 'Wrongly told to Zanzibarov' };
-    await app.history.rate(mine, rating, {
+    await app.recordedAsks.rate(mine, rating, {
       ...{ actor: 'public', key_id: null, subject: 's-mine' },
       mayRead: () => true,
     });
@@ -78,15 +78,15 @@ it(
 
     await (await app.forget('s-mine', cause)).done;
 
-    await expect(app.history.find(mine)).rejects.toEqual(failure('gone'));
+    await expect(app.recordedAsks.find(mine)).rejects.toEqual(failure('gone'));
     await eventually(async () => {
-      await expect(other.history.find(mine)).rejects.toEqual(failure('gone'));
+      await expect(other.recordedAsks.find(mine)).rejects.toEqual(failure('gone'));
       for (const each of [app, other]) {
         expect(await asking(each, 'Zanzibarov')).toBe(0);
         expect(await asking(each, 'Quillfeather')).toBe(1);
       }
     });
-    expect(await other.history.find(theirs)).toMatchObject({ request_id: theirs });
+    expect(await other.recordedAsks.find(theirs)).toMatchObject({ request_id: theirs });
     const { asked, answer, ratings } = await other.admin.dossier(mine, acting);
     expect({ asked, answer, ratings }).toMatchObject({
       asked: { subject: 's-mine', query: '', forgotten: true },
@@ -107,7 +107,7 @@ it(
     // with the rest.
     await eventually(async () => {
       const again = await askOf('leave', other, 'How many days of leave?', 's-mine');
-      expect(await app.history.find(again)).toMatchObject({ request_id: again });
+      expect(await app.recordedAsks.find(again)).toMatchObject({ request_id: again });
     });
   },
   within,
@@ -136,12 +136,12 @@ it(
     expect(await ended(startCommand(folder, ['forget', '--lost-keys'], env))).toMatchObject({ status: 0 });
 
     const again = await open();
-    await expect(again.history.find(mine)).rejects.toEqual(failure('gone'));
+    await expect(again.recordedAsks.find(mine)).rejects.toEqual(failure('gone'));
     await eventually(async () => expect(await asking(again, 'Zanzibarov')).toBe(0));
     expect(await again.verifyProjections()).toMatchObject({ same: true });
     await eventually(() => expect(holding('Zanzibarov')).toEqual([]));
     const next = await askOf('leave', again, 'How many days of leave?', 's-mine');
-    expect(await again.history.find(next)).toMatchObject({ request_id: next });
+    expect(await again.recordedAsks.find(next)).toMatchObject({ request_id: next });
     expect((await again.admin.auditLog({ action: 'keys.give_up', limit: 5, offset: 0 })).total).toBe(1);
   },
   within,

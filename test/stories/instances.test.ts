@@ -149,7 +149,7 @@ withOwnEventStore('two instances', () => {
         await after.caughtUp();
         expect(new Set(answered.values()).size).toBe(answered.size);
         for (const id of answered.values())
-          expect((await after.history.find(id))?.parts?.at(-1)?.type).toBe('done');
+          expect((await after.recordedAsks.find(id))?.parts?.at(-1)?.type).toBe('done');
         const { total } = await after.admin.queries(
           { limit: 1, offset: 0 },
           { name: 'ann', request_id: randomUUID() },

@@ -107,13 +107,13 @@ withEventStore('a service over EventStoreDB', (startEventStore) => {
         expect(given).toMatchObject({ status: 0 });
 
         const again = await open();
-        await expect(again.history.find(mine)).rejects.toMatchObject({ code: 'gone' });
+        await expect(again.recordedAsks.find(mine)).rejects.toMatchObject({ code: 'gone' });
         await again.caughtUp();
         const { items } = await again.admin.queries({ limit: 10, offset: 0 }, acting);
         expect(items).toMatchObject([{ request_id: mine, query: '', answer: '', forgotten: true }]);
         // The read models are rebuilt without the keys.
         const next = await eventually(() => askOf('leave', again, 'How many days of leave?', 's-mine'));
-        expect(await again.history.find(next)).toMatchObject({ request_id: next });
+        expect(await again.recordedAsks.find(next)).toMatchObject({ request_id: next });
         expect(await again.verifyProjections()).toMatchObject({ same: true });
         const gaveUp = await again.admin.auditLog({ action: 'keys.give_up', limit: 5, offset: 0 });
         expect(gaveUp.total).toBe(1);

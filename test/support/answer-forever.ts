@@ -26,7 +26,12 @@ const ask: App['ask'] = async function* (input, signal) {
   }
 };
 const clock = { now: () => new Date() };
-const asks = new Asks({ ask, history: app.history, secret: () => Buffer.from('of the test'), clock });
+const asks = new Asks({
+  ask,
+  recordedAsks: app.recordedAsks,
+  secret: () => Buffer.from('of the test'),
+  clock,
+});
 
 function noting(note: (reply: ChatReply, messages: unknown) => Promise<void>) {
   const noted = (of: Chat): Chat => {

@@ -27,7 +27,7 @@ const ask: App['ask'] = async function* (input, signal) {
 };
 const clock = { now: () => new Date() };
 const secret = () => Buffer.from('of the test');
-const slow = { ...app, asks: new Asks({ ask, history: app.history, secret, clock }) };
+const slow = { ...app, asks: new Asks({ ask, recordedAsks: app.recordedAsks, secret, clock }) };
 const slack = openSlack(slow, {
   token: botToken!,
   mode: { signingSecret: signingSecret! },

@@ -22,7 +22,7 @@ export interface KeptDocument {
 export async function kept(app: App, asked: readonly string[]): Promise<Kept> {
   await app.caughtUp();
   const asks: Kept['asks'] = {};
-  for (const id of asked) asks[id] = (await app.history.find(id))?.parts?.at(-1)?.type ?? null;
+  for (const id of asked) asks[id] = (await app.recordedAsks.find(id))?.parts?.at(-1)?.type ?? null;
   const { items } = await app.documents(null, { limit: 100, offset: 0 });
   const documents: KeptDocument[] = [];
   for (const { doc_id, doc_key, revision, chunk_count, status } of items) {

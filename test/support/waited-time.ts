@@ -1,4 +1,4 @@
-import type { Time } from '../../connectors/pace.ts';
+import type { Time } from '../../connectors/rate-limits.ts';
 
 /** Virtual time that advances only through delays: each delay ends immediately, and is recorded. */
 export class WaitedTime implements Time {

@@ -388,7 +388,7 @@ async function partsRead(): Promise<Part[]> {
 /** An app with one recorded answer. */
 async function appWith(over: Partial<RecordedAsk> = {}): Promise<WebApp> {
   const app = new WebApp();
-  app.history.records.set(answered.request_id, { ...answered, parts: await partsRead(), ...over });
+  app.recordedAsks.records.set(answered.request_id, { ...answered, parts: await partsRead(), ...over });
   return app;
 }
 const recorded = `/answer/${answered.request_id}`;
@@ -417,7 +417,7 @@ test('does not show an unknown, unfinished, failed, erased or key-protected answ
   expect(await shown({ parts: [failed] })).toBe(404);
   expect(await shown({ key_id: 7 })).toBe(404);
   const app = await appWith();
-  app.history.find = () => Promise.reject(new Failure('gone', 'It was erased.'));
+  app.recordedAsks.find = () => Promise.reject(new Failure('gone', 'It was erased.'));
   const gone = await get(recorded, app);
   expect([gone.statusCode, gone.body.includes('It was erased.')]).toEqual([410, false]);
 });

@@ -7,7 +7,7 @@ import type { CorpusSettings, Language, Mode } from '../../domain/events.ts';
 import type { Edition } from '../../question/editions.ts';
 import type { AskedReference, Question } from '../../question/question.ts';
 import type { Found, RetrievalResult } from '../../reading/passages.ts';
-import type { Holding } from '../../search/holding.ts';
+import type { Holding } from '../../search/passages-holding.ts';
 import type { PreparedAnswer } from '../writing/builder.ts';
 import type { AnswerContext } from '../writing/context.ts';
 import type { FollowReferences } from './references/port.ts';
@@ -15,7 +15,7 @@ import type { FollowReferences } from './references/port.ts';
 export interface Kind {
   readonly name: string;
   /** Returns how to look up a question of this kind, or null if it is of another kind. Pure. */
-  asks(question: Question, corpus: CorpusSettings): Look | null;
+  recognise(question: Question, corpus: CorpusSettings): Look | null;
 }
 
 /** Performs the lookup. Returns null if nothing was found; then the next kind is tried. Rejects if a tool rejects. */

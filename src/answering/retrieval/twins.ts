@@ -14,7 +14,7 @@ import type { ScoredSentence } from '../../reading/sentence-model.ts';
 import { isSame, numbersOf } from '../../text/numbers.ts';
 import type { Span } from '../../text/sentences.ts';
 import { units } from '../../text/units.ts';
-import { runRetrieval } from './read.ts';
+import { runRetrieval } from './retrieve.ts';
 import type { Retriever } from './retriever.ts';
 
 /** Like `runRetrieval`, but with the twin of the best provision. Rejects with Failure `unavailable`. */

@@ -21,7 +21,7 @@ export interface AnswerContext {
   /** null if the corpus declares no styles or none was requested. */
   style: Style | null;
   /** Whether the question asks for a judgement. */
-  leading: boolean;
+  asksJudgement: boolean;
   /** The dialogue before the question, oldest first. */
   turns: readonly HistoryMessage[];
   /** Whether the question asks for more of the same answer. `seen`: the answers given so far. */
@@ -41,12 +41,12 @@ export interface AnswerContext {
 
 export function contextOf(
   { query, history, corpus, style }: Asked,
-  { lang, more, leading, moreReferences, parts, rewritten, dialogue }: Question,
+  { lang, more, asksJudgement, moreReferences, parts, rewritten, dialogue }: Question,
   pages: SourcePages,
 ): AnswerContext {
   const said = history.filter(({ role }) => role === 'assistant').map(({ content }) => content);
   return {
-    ...{ lang, corpus, style, leading, more, turns: history, seen: said.join('\n'), question: query },
+    ...{ lang, corpus, style, asksJudgement, more, turns: history, seen: said.join('\n'), question: query },
     ...{ whole: rewritten ?? repairLayout(query), moreReferences, moreParts: parts?.more ?? false, pages },
     // A question repeated for its answer in another language is as good as the first time.
     leans: dialogue.leans && dialogue.from === null,

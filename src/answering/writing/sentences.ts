@@ -8,7 +8,7 @@ import type { Found, RetrievalResult } from '../../reading/passages.ts';
 import { bodyStart } from '../../reading/passages.ts';
 import { aboutIt } from '../../reading/sentence-features.ts';
 import type { ScoredSentence } from '../../reading/sentence-model.ts';
-import { isOrder } from '../../text/orders.ts';
+import { isInjection } from '../../text/prompt-injection.ts';
 import type { Span } from '../../text/sentences.ts';
 import { type Unit, units } from '../../text/units.ts';
 import { words as wordsOf } from '../../text/words.ts';
@@ -74,7 +74,7 @@ function unsaid(sentences: readonly ChosenSentence[], said: string): ChosenSente
     const words = text.replace(/^[\s\d.)(–—•*-]+/u, '');
     const key = words.toLowerCase();
     const wasSaid = words.length >= knownUnits && said.includes(words);
-    if (quoted.has(key) || wasSaid || isOrder(text)) return false;
+    if (quoted.has(key) || wasSaid || isInjection(text)) return false;
     quoted.add(key);
     return key.length > 1;
   });

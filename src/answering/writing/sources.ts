@@ -3,8 +3,8 @@ import type { CorpusSettings, Language, Layer, Localized, RecordedSource } from 
 import { pageAt } from '../../domain/marks.ts';
 import type { Edition } from '../../question/editions.ts';
 import type { Found } from '../../reading/passages.ts';
-import { withoutOrders } from '../../text/orders.ts';
 import { phrases } from '../../text/phrases.ts';
+import { withoutInjections } from '../../text/prompt-injection.ts';
 
 /** Shortens a long heading. In some documents, the heading contains all the text. */
 const headingUnitsMax = 300;
@@ -66,7 +66,7 @@ export function addressOf(
   const file = namesake ? ` [${facts.doc_key.slice(facts.doc_key.lastIndexOf('/') + 1)}]` : '';
   const isUnderstood = heading !== '' && !namesake && titlesOf(corpus).includes(facts.title);
   const title = isUnderstood || facts.title === facts.doc_key ? '' : facts.title + file;
-  return withoutOrders([title, heading, date].filter((part) => part !== '').join(', '));
+  return withoutInjections([title, heading, date].filter((part) => part !== '').join(', '));
 }
 
 /** All language versions of a title; empty for a layer without one. */

@@ -1,7 +1,7 @@
 /** The page of a recorded answer, so that its link can be shared. */
 import { Type } from 'typebox';
 import { noAnswerPage, recordedPage } from '../../../web/pages/ask.ts';
-import { mayReadAnswer } from '../../asks/answer-reader.ts';
+import { mayReadAnswer } from '../../asks/may-read-answer.ts';
 import { Failure } from '../../failures.ts';
 import { count, identifyIfSent } from '../auth.ts';
 import { answerReader, type Door } from '../context.ts';
@@ -20,7 +20,7 @@ export function answerPageRoutes(door: Door): void {
       identifyIfSent(app.access, request);
       await count(door, request, reply, { corpus: '', channel: 'resume' });
       try {
-        const record = await app.history.find(request.params.request_id);
+        const record = await app.recordedAsks.find(request.params.request_id);
         const reader = answerReader(app, request);
         const { parts } = record ?? {};
         const isReadable =

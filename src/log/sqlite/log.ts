@@ -1,4 +1,4 @@
-/** EventLog over the SQLite history, either through the log thread (app.ts) or over a direct connection (projector). */
+/** EventLog over the SQLite history, through the log thread (workers/main-log.ts) or a direct connection (workers/open-log.ts). */
 
 import { vitalEvents } from '../../domain/events.ts';
 import type {
@@ -95,7 +95,6 @@ export class EmbeddedLog implements EventLog {
     return this.#calls.head();
   }
 
-  /** A binary search: in a log of a million events it reads twenty events, plus those within `clockSkewMs`. */
   lastBefore(time: string): Promise<Position | null> {
     return this.#calls.lastBefore(time);
   }

@@ -2,11 +2,11 @@
  * Detects arithmetic, which cannot be answered from documents: "2 + 2", «сколько будет пятью пять», "what is 15 % of
  * 2000", «25-тің түбірі».
  */
-import { languageByLetters, roomWords } from '../../language/index.ts';
+import { languageByLetters, ownWords } from '../../language/index.ts';
 import { saysHowMany } from '../../text/number-words.ts';
 import { foldText, isQuestionWord, isStopWord, words } from '../../text/words.ts';
 
-const own = roomWords(import.meta.url);
+const own = ownWords(import.meta.url);
 const operators = own.tableOfAll('arithmetic.operators');
 const unary = own.tableOfAll('arithmetic.unary');
 const frames = own.wordsOfAll('arithmetic.frames');

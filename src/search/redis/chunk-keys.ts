@@ -20,7 +20,7 @@
  * published.
  */
 import type { ChunkLocation } from '../../storage/entries.ts';
-import type { Run } from '../runs.ts';
+import type { Run } from '../ordinal-ranges.ts';
 import type { Index } from './query-engine.ts';
 
 /** Key suffix of a document's revision. */

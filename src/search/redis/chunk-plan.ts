@@ -9,7 +9,7 @@ import type { ChunkLocation } from '../../storage/entries.ts';
 import { type Fingerprint, fingerprint } from '../../text/fingerprint.ts';
 import { soundKey } from '../../text/variants.ts';
 import { detached, hasSecondStems, prefix as prefixOf, secondStem, stem, words } from '../../text/words.ts';
-import { type Run, withOrdinal } from '../runs.ts';
+import { type Run, withOrdinal } from '../ordinal-ranges.ts';
 import {
   countOf,
   embeddedField,

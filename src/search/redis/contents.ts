@@ -18,7 +18,7 @@ import {
   revisionValue,
 } from '../../storage/entries.ts';
 import { type Arg, escapeGlob, type Redis } from '../../storage/redis-connection.ts';
-import { holdsOrdinal, type Run } from '../runs.ts';
+import { holdsOrdinal, type Run } from '../ordinal-ranges.ts';
 import {
   countOf,
   embeddedField,

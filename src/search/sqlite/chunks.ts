@@ -11,7 +11,7 @@ import type { Chunk, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
 import { fingerprint } from '../../text/fingerprint.ts';
 import { words } from '../../text/words.ts';
-import { type Run, withOrdinal } from '../runs.ts';
+import { type Run, withOrdinal } from '../ordinal-ranges.ts';
 import { createPostingTables, PostingWriter, postingTables } from './postings.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Lookups of numbered provisions in several acts: split articles, multi-level numbers, named acts. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runRetrieval } from '../../../src/answering/retrieval/read.ts';
+import { runRetrieval } from '../../../src/answering/retrieval/retrieve.ts';
 import { Retriever } from '../../../src/answering/retrieval/retriever.ts';
 import type { Layer } from '../../../src/domain/events.ts';
 import type { SearchScope } from '../../../src/ports/chunk-search.ts';

@@ -1,7 +1,7 @@
 /** Model calls during a lookup, the use of their results, and the fallback without them. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import { candidatesFor, runRetrieval } from '../../../src/answering/retrieval/read.ts';
+import { candidatesFor, runRetrieval } from '../../../src/answering/retrieval/retrieve.ts';
 import { Retriever } from '../../../src/answering/retrieval/retriever.ts';
 import {
   type ModelRetrievalDeps,

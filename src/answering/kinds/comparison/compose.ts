@@ -34,7 +34,7 @@ export function fromSides(context: AnswerContext, sides: readonly Side[]): Prepa
       context,
       sides.flatMap(({ found }) => found.hits.slice(0, 2)),
     );
-  if (context.leading) builder.text(words.verdict);
+  if (context.asksJudgement) builder.text(words.verdict);
   let cut = false;
   for (const [n, side] of sides.entries()) {
     builder.paragraph().text(`${nameOf(side, context)}:`);

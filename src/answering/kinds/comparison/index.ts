@@ -12,11 +12,11 @@ import type { Findings, Kind, Look, LookUp, Side, Tools } from '../kind.ts';
 import { exact, fromEditions } from '../provisions/compose.ts';
 import { fromSides } from './compose.ts';
 import { bothEditions } from './editions.ts';
-import { type NamedSides, readSides } from './read.ts';
+import { type NamedSides, readSides } from './recognise.ts';
 
 export const comparison: Kind = {
   name: 'comparison',
-  asks(question) {
+  recognise(question) {
     const { editions, references } = question;
     if (editions.each) return ofEditions(question, editions.each);
     if (!editions.compared && !(editions.past && editions.present)) return null;

@@ -11,7 +11,7 @@ import type { Kind } from '../kind.ts';
 
 export const datesAndSpeakers: Kind = {
   name: 'dates and speakers',
-  asks: () => async (tools) => {
+  recognise: () => async (tools) => {
     const side = await tools.found();
     const { statements, holders } = side.found;
     if (!statements && holders.length === 0) return null;

@@ -7,7 +7,7 @@ import { findingsOf } from '../provisions/index.ts';
 
 export const formerText: Kind = {
   name: 'former text',
-  asks(question) {
+  recognise(question) {
     const { past, pastByTense } = question.editions;
     const byTense = !past && pastByTense && question.references.length === 0;
     return past || byTense ? (tools) => inFormerText(question, tools, byTense) : null;

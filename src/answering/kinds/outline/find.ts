@@ -6,8 +6,8 @@
 import {
   isSo,
   languages,
+  ownWords,
   type ReferenceUnit,
-  roomWords,
   rowsOf,
   type UnitRow,
   WordTable,
@@ -28,7 +28,7 @@ const documentsAtMost = 6;
 /** Maximum number of words between the question word and the unit, as in "what are the main chapters". */
 const reach = 3;
 
-const own = roomWords(import.meta.url);
+const own = ownWords(import.meta.url);
 const structure = wholeWords(own.phrasesOfAll('asks'));
 const divided: readonly ReferenceUnit[] = ['article', 'chapter', 'section', 'part', 'annex'];
 const units = new WordTable<ReferenceUnit>();

@@ -7,7 +7,7 @@ import type { Kind } from '../kind.ts';
 
 export const outline: Kind = {
   name: 'outline',
-  asks: () => async (tools) => {
+  recognise: () => async (tools) => {
     const side = await tools.found();
     const { outline: headings } = side.found;
     if (!headings) return null;

@@ -10,7 +10,7 @@ import {
   isSo,
   languages,
   letter,
-  roomWords,
+  ownWords,
   textOf as sectionOf,
   wholeWords,
 } from '../../../language/index.ts';
@@ -66,7 +66,7 @@ export function fromPassages(
   const mode: Mode = edition === 'superseded' ? 'historical' : 'ordinary';
   const builder = new AnswerBuilder();
   if (lang !== context.lang) builder.text(words.otherLanguage(lang)).paragraph();
-  if (context.leading) builder.text(words.verdict).paragraph();
+  if (context.asksJudgement) builder.text(words.verdict).paragraph();
   const layers = layersOf(context.corpus, edition);
   const length = context.more ? 4 : 2;
 
@@ -105,7 +105,7 @@ const yesOrNo = languages
   .flatMap((language) => formsOf(sectionOf(language, 'questionWords.yesOrNo')));
 const asksDetail = new RegExp(
   [
-    wholeWords(roomWords(import.meta.url).phrasesOfAll('details')).source,
+    wholeWords(ownWords(import.meta.url).phrasesOfAll('details')).source,
     `^${anyOf(...yesOrNo)}(?!${letter})`,
   ].join('|'),
   'iu',

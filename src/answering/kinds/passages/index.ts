@@ -12,7 +12,7 @@ import { fromPassages } from './compose.ts';
 
 export const passages: Kind = {
   name: 'passages',
-  asks: () => async (tools) => {
+  recognise: () => async (tools) => {
     const side = await tools.found();
     return { sides: [side], mode: modeOf(side), compose: (context) => composed(context, side) };
   },

@@ -19,7 +19,7 @@ import { textOf } from './second-sentence.ts';
 
 export const severalQuestions: Kind = {
   name: 'several questions',
-  asks: (question) => question.parts && ((tools) => eachOf(question, tools)),
+  recognise: (question) => question.parts && ((tools) => eachOf(question, tools)),
 };
 
 async function eachOf({ parts }: Question, tools: Tools): Promise<Findings | null> {

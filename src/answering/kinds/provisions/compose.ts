@@ -37,7 +37,7 @@ export function exact(
     .find((lang) => lang !== context.lang);
   if (foreign && found.exact.some((finding) => finding.provisions.length > 0))
     builder.text(words.otherLanguage(foreign)).paragraph();
-  if (context.leading) builder.text(words.verdict).paragraph();
+  if (context.asksJudgement) builder.text(words.verdict).paragraph();
   // A unit that is not numbered in any document ("chapter 2") is not a missing provision.
   for (const finding of found.exact.filter(isReportable)) {
     if (builder.overflowed) break;

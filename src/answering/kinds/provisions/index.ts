@@ -8,7 +8,7 @@ import { exact } from './compose.ts';
 
 export const provisions: Kind = {
   name: 'provisions',
-  asks: ({ references }) =>
+  recognise: ({ references }) =>
     references.length === 0 ? null : async (tools) => findingsOf(await tools.found()),
 };
 

@@ -9,11 +9,11 @@ import type { Findings, Kind, LookUp, Tools } from '../kind.ts';
 import { lookUpOf } from '../tools.ts';
 import { fromReferences } from './compose.ts';
 import type { FollowedReference, FollowedReferences } from './port.ts';
-import { type ReferenceDirection, readReferring } from './read.ts';
+import { type ReferenceDirection, readReferring } from './recognise.ts';
 
 export const references: Kind = {
   name: 'references',
-  asks(question, corpus) {
+  recognise(question, corpus) {
     if (question.references.length === 0) return null;
     const titles = [corpus, ...corpus.layers].flatMap(titlesOf);
     const referring = readReferring(question.text, question.references, titles);

@@ -2,7 +2,7 @@
 import type { Passage, SearchScope } from '../../../ports/chunk-search.ts';
 import type { ExactFinding, Found } from '../../../reading/passages.ts';
 import type { ReferenceUnit } from '../../../text/references/parse.ts';
-import type { ReferenceDirection } from './read.ts';
+import type { ReferenceDirection } from './recognise.ts';
 
 /** The provisions whose references to follow, and the direction. */
 export interface ReferencesWanted extends SearchScope {

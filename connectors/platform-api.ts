@@ -4,7 +4,7 @@
  */
 import { ReplyLost } from '../src/asks/chats.ts';
 import { Failure } from '../src/failures.ts';
-import { type Budget, realTime, type Time } from './pace.ts';
+import { type Budget, realTime, type Time } from './rate-limits.ts';
 
 /** The answer can no longer be shown: the bot has no access to the chat, or the question was withdrawn. */
 export class ViewGone extends Error {

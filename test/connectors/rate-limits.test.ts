@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Budget, Throttle } from '../../connectors/pace.ts';
+import { Budget, Throttle } from '../../connectors/rate-limits.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
 it('a budget limits the number of calls in any window, and delays further calls in order', async () => {

@@ -2,7 +2,7 @@
  * Finds the two subjects and the topic of a comparison: "сравни численность палат A и B", "A vs B: who appoints them",
  * "чем отличается A от B", "X and Y about bridges", "X мен Y көпірлер туралы".
  */
-import { roomWords, tableOfAll, wordsOfAll } from '../../../language/index.ts';
+import { ownWords, tableOfAll, wordsOfAll } from '../../../language/index.ts';
 import { isStopWord, type Token, tokensOf } from '../../../text/words.ts';
 
 export interface NamedSides {
@@ -11,7 +11,7 @@ export interface NamedSides {
   topic: string;
 }
 
-const own = roomWords(import.meta.url);
+const own = ownWords(import.meta.url);
 const compares = tableOfAll('comparing.compares');
 const versus = wordsOfAll('comparing.versus');
 const from = own.wordsOfAll('from');

@@ -2,7 +2,7 @@
 import type { ChunkSearch, Passage } from './chunk-search.ts';
 import type { Records } from './read-models.ts';
 
-export interface ModelReads extends Records {
+export interface ReadModelReads extends Records {
   /** Visible chunks of a document in order, and whether they have a vector from the embedder. */
   chunks(
     docId: number,

@@ -20,13 +20,13 @@ const order = new RegExp(
 );
 
 /** Whether text contains an instruction to the assistant. Answers never quote a sentence that does. */
-export const isOrder = (text: string): boolean => order.test(foldText(text));
+export const isInjection = (text: string): boolean => order.test(foldText(text));
 
 /** Replaces each sentence that instructs the assistant by "…". */
-export function withoutOrders(text: string): string {
+export function withoutInjections(text: string): string {
   let left = text;
   for (const { start, end } of splitSentences(text).toReversed())
-    if (isOrder(text.slice(start, end))) left = `${left.slice(0, start)}…${left.slice(end)}`;
+    if (isInjection(text.slice(start, end))) left = `${left.slice(0, start)}…${left.slice(end)}`;
   return left;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { ProjectionProgress } from '../../projections/progress.ts';
-import { AskHistory } from '../../src/asks/history.ts';
+import { RecordedAsks } from '../../src/asks/recorded-asks.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
 import { type CommandLog, Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
@@ -65,7 +65,7 @@ function history(now = askedAt) {
   };
   /** Reports that the read model of asks has changed. */
   const commit = () => progress.committed('queries', '1', ['queries']);
-  return { log, commands, commit, history: new AskHistory(commands, clock, pages, recorded) };
+  return { log, commands, commit, history: new RecordedAsks(commands, clock, pages, recorded) };
 }
 
 test('does not find an unknown ask', async () => {

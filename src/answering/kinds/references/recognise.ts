@@ -2,7 +2,7 @@
  * Recognises questions about references to or from a provision: "какие статьи ссылаются на статью 15", "what does
  * article 7 refer to", "15-бапқа қандай баптар сілтейді".
  */
-import { endings, isSo, languages, ofEach, roomWords } from '../../../language/index.ts';
+import { endings, isSo, languages, ofEach, ownWords } from '../../../language/index.ts';
 import { kindOf, type NamedAct } from '../../../text/references/acts.ts';
 import { languageOfReferences, parseReferences, type Reference } from '../../../text/references/parse.ts';
 import { unitOf } from '../../../text/references/units.ts';
@@ -11,7 +11,7 @@ import { foldText, isStopWord, stem, words } from '../../../text/words.ts';
 /** `to`: references to the provision; `from`: references from the provision. */
 export type ReferenceDirection = 'to' | 'from';
 
-const own = roomWords(import.meta.url);
+const own = ownWords(import.meta.url);
 const refers = own.tableOfAll('refers');
 const passive = own.tableOfAll('passive');
 const besides = own.tableOfAll('besides');

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runRetrieval } from '../../../src/answering/retrieval/read.ts';
+import { runRetrieval } from '../../../src/answering/retrieval/retrieve.ts';
 import { Retriever } from '../../../src/answering/retrieval/retriever.ts';
 import type { Language, Layer } from '../../../src/domain/events.ts';
 import type { RetrievalResult } from '../../../src/reading/passages.ts';

@@ -6,8 +6,8 @@ import type { Forgettable, RecordedSource } from '../domain/events.ts';
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type AnswerReader, mayReadAnswer } from './answer-reader.ts';
 import type { Asker } from './ask-port.ts';
+import { type AnswerReader, mayReadAnswer } from './may-read-answer.ts';
 import { type RecordedAsk, recordedAsk } from './replay-parts.ts';
 
 /** Notifies that a process has recorded an event about asks. */
@@ -21,7 +21,7 @@ export interface AsksRecorded {
 /** How often a waiting caller checks again, in ms, in case a notification is lost. */
 const lookMs = 5_000;
 
-export class AskHistory {
+export class RecordedAsks {
   readonly #commands: Commands;
   readonly #clock: Clock;
   readonly #pages: SourcePages;

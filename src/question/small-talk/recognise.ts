@@ -8,10 +8,10 @@ import {
   isSo,
   languages,
   letter,
+  ownWords,
   phrasesOf,
   phrasesOfAll,
   type QuestionRow,
-  roomWords,
   rowsOfAll,
   tableOfAll,
   WordTable,
@@ -20,7 +20,7 @@ import {
 import { foldText, isStopWord, words } from '../../text/words.ts';
 import { isSum } from './arithmetic.ts';
 
-const own = roomWords(import.meta.url);
+const own = ownWords(import.meta.url);
 
 export type SmallTalk = 'greeting' | 'farewell' | 'thanks' | 'insult';
 

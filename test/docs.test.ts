@@ -10,6 +10,7 @@ import { configurationPage } from '../tools/configuration.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const pages = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: root }).sort();
+const sources = globSync('{src,connectors,projections,web,tools,test}/**/*.{ts,tsx}', { cwd: root });
 const wordsMax: Record<string, number> = { 'README.md': 1400 };
 const wordsMaxElsewhere = 1000;
 
@@ -64,6 +65,13 @@ describe.each(pages)('%s', (page) => {
       .filter((word) => /[\p{L}\p{N}]/u.test(word));
     expect(words.length).toBeLessThan(wordsMax[page] ?? wordsMaxElsewhere);
   });
+
+  // The log of changes names files of earlier versions.
+  if (page !== 'CHANGELOG.md')
+    test('names only source files that exist', () => {
+      const named = [...read(page).matchAll(/`((?:[\w-]+\/)*[\w-]+\.tsx?)`/g)].map(([, name]) => name!);
+      expect(named.filter((name) => !sources.some((one) => `/${one}`.endsWith(`/${name}`)))).toEqual([]);
+    });
 
   test('contains no paths or addresses of a development machine', () => {
     expect(read(page)).not.toMatch(/\/(?:work|home|root|tmp\/w)\//);

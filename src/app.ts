@@ -15,6 +15,7 @@ import { type Config, embedsOffline, keysOf, modelsOf, sealingOf, spendingOf } f
 import { uuidv7 } from './domain/ids.ts';
 import { openCore } from './event-sourcing/core.ts';
 import { FaqCache } from './faq/cache.ts';
+import { CuratedAnswers } from './faq/curated-answers.ts';
 import { forget, forgetAndWait, oneself } from './history/forget.ts';
 import { openSealer } from './history/sealer.ts';
 import { verifyAndRecord } from './history/verify-and-record.ts';
@@ -134,10 +135,13 @@ async function compose(
     onFailure: (name) => audit.failed(name),
   });
 
-  const faq = new FaqCache({
+  const faqDeps = {
     ...{ reads: stores.reads, commands, progress: core.progress, clock },
-    vectors: embedder?.deterministic === false ? (texts) => embedder.embed(texts, 'query') : null,
     waitForOwnWrites: () => core.showsOwnWrites('faq'),
+  };
+  const faq = new FaqCache({
+    ...faqDeps,
+    vectors: embedder?.deterministic === false ? (texts) => embedder.embed(texts, 'query') : null,
   });
   const turns = new FairQueue({ atOnce: stores.atOnce });
   const enter: FairQueue['enter'] = (piece, signal) => turns.enter(piece, signal);
@@ -177,7 +181,8 @@ async function compose(
   const forgettings = new FairQueue({ atOnce: 1 });
   const admin = createAdministration({
     ...core,
-    ...{ reads: core.ownReads, config, embedder, faq, audit, keys: gate.keys, chats: asks.chats },
+    ...{ reads: core.ownReads, config, embedder, audit, keys: gate.keys, chats: asks.chats },
+    faq: new CuratedAnswers(faqDeps),
     ...{ generations: intake.generations, backfills: intake.backfills, restore: intake.restore },
     inspect: (request) => intake.ingestions.inspect(request),
     ingest: (request, cause) => intake.ingestions.takeIn(request, cause),

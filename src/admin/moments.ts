@@ -15,7 +15,7 @@ import { activeCorpora, defaultCorpus } from '../domain/catalog.ts';
 import { forgettingEvents } from '../domain/events.ts';
 import { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
-import { FaqCache } from '../faq/cache.ts';
+import { CuratedAnswers } from '../faq/curated-answers.ts';
 import { type Change, positionOf, timeAt } from '../history/past.ts';
 import { actingIn } from '../http/auth.ts';
 import { type HttpServer, pastOf } from '../http/context.ts';
@@ -203,7 +203,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
       ...{ commands, reads, embedder, clock },
       ...{ caughtUp: nothingToWaitFor, onTrouble: () => {} },
     }),
-    faq: new FaqCache({ reads, commands, progress, clock, waitForOwnWrites: nothingToWaitFor }),
+    faq: new CuratedAnswers({ reads, commands, progress, clock, waitForOwnWrites: nothingToWaitFor }),
     chats: { place: unchangeable },
     ingest: unchangeable,
     inspect: unchangeable,

@@ -8,7 +8,7 @@ import type { Reads } from '../../src/answering/reads.ts';
 import { PublicCorpora } from '../../src/asks/public-corpora.ts';
 import { readConfig } from '../../src/config.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
-import { FaqCache } from '../../src/faq/cache.ts';
+import { CuratedAnswers } from '../../src/faq/curated-answers.ts';
 import { Backfills } from '../../src/ingest/embedding/backfill.ts';
 import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
 import { LogStore } from '../../src/log/sqlite/log-store.ts';
@@ -128,7 +128,7 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     ...{ proveEvent: unused, trial: unused, recordTrial: unused },
     ...{ checkReady: () => {}, evaluations: { list: unused, read: unused }, chats: { place: unused } },
     ...{ restore: unused, inspect: unused, ingest: unused, forget: unused },
-    faq: new FaqCache({ reads, commands, progress, clock, waitForOwnWrites: async () => {} }),
+    faq: new CuratedAnswers({ reads, commands, progress, clock, waitForOwnWrites: async () => {} }),
   });
   const page = { limit: 500, offset: 0 };
   const lists: Record<string, () => Promise<unknown>> = {

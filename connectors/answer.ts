@@ -5,7 +5,8 @@
 
 import type { Part } from '../src/answering/parts.ts';
 import type { AskStream } from '../src/asks/asks.ts';
-import { type ChatChannel, type ChatReply, ReplyLost } from '../src/asks/chats.ts';
+import { type ChatReply, ReplyLost } from '../src/asks/chat.ts';
+import type { ChatChannel } from '../src/asks/chats.ts';
 import type { AnswerReader } from '../src/asks/may-read-answer.ts';
 import type { HistoryMessage, Language, Style } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';

@@ -3,7 +3,7 @@
  * settings of chats, and menus.ts handles commands and buttons. A message is recorded before it is acknowledged to the
  * platform, and is answered in the background.
  */
-import { type ChatReply, ReplyLost } from '../src/asks/chats.ts';
+import { type ChatReply, ReplyLost } from '../src/asks/chat.ts';
 import type { ChatSettings, HistoryMessage, Language, Style } from '../src/domain/events.ts';
 import { hasWords, isEvidentQuestion, onlyPoints } from './addressed.ts';
 import { answer, type ChatQuestion, namedCorpus, onlyWithSource, questionMax } from './answer.ts';

@@ -2,7 +2,7 @@
  * Calls to the API of a platform: rate limits, retries, and the errors that the chat core understands. Optional calls
  * and updates of an unfinished answer are skipped if a limit is reached; calls that must succeed are retried.
  */
-import { ReplyLost } from '../src/asks/chats.ts';
+import { ReplyLost } from '../src/asks/chat.ts';
 import { Failure } from '../src/failures.ts';
 import { type Budget, realTime, type Time } from './rate-limits.ts';
 

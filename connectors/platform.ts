@@ -5,7 +5,8 @@
  */
 import type { App } from '../src/app-port.ts';
 import type { Asks } from '../src/asks/asks.ts';
-import type { ChatChannel, ChatReply, Chats } from '../src/asks/chats.ts';
+import type { ChatReply } from '../src/asks/chat.ts';
+import type { ChatChannel, Chats } from '../src/asks/chats.ts';
 import type { RecordedAsks } from '../src/asks/recorded-asks.ts';
 import type { Language } from '../src/domain/events.ts';
 import type { Leases } from '../src/ports/leases.ts';

@@ -1,5 +1,5 @@
 /** The rooms of a platform: their settings, their corpora and their conversations. */
-import type { Chat } from '../src/asks/chats.ts';
+import type { Chat } from '../src/asks/chat.ts';
 import type { Corpus } from '../src/asks/public-corpora.ts';
 import type { ChatSettings, Language } from '../src/domain/events.ts';
 import type { ChatApp, Person, Platform, Room } from './platform.ts';

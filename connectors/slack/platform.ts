@@ -1,5 +1,5 @@
 /** Slack as a platform of the chat core: shows answers and notes, and looks up people and threads. */
-import type { ChatReply } from '../../src/asks/chats.ts';
+import type { ChatReply } from '../../src/asks/chat.ts';
 import type { Language } from '../../src/domain/events.ts';
 import type { ChatFile } from '../files.ts';
 import { settingNames } from '../notes.ts';

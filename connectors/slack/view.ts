@@ -5,7 +5,7 @@
  * Markdown that can only be extended. If extending it cannot produce the final answer (it was replaced or is too long),
  * the stream is ended and its message is edited. Text that has been shown never disappears.
  */
-import { ReplyLost } from '../../src/asks/chats.ts';
+import { ReplyLost } from '../../src/asks/chat.ts';
 import type { Draft } from '../draft.ts';
 import type { ChatView } from '../platform.ts';
 import { mayBeDone, onlyRefusals, Refused, ViewGone } from '../platform-api.ts';

@@ -3,7 +3,7 @@
  * second overall. After a 429 response, calls to its chat pause for the time stated in the response.
  */
 import type { Telegram } from 'telegraf';
-import { ReplyLost } from '../../src/asks/chats.ts';
+import { ReplyLost } from '../../src/asks/chat.ts';
 import { Failure } from '../../src/failures.ts';
 import { fetchFile } from '../files.ts';
 import { type ApiOptions, NotYet, PlatformApi, Refused, ViewGone } from '../platform-api.ts';

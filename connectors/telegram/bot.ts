@@ -1,6 +1,6 @@
 /** Connects Telegram to the chat core: translates updates into messages and button presses, and sends replies. */
 import type { CallbackQuery, ChatMember, InlineQuery, MessageEntity, Update, User } from 'telegraf/types';
-import type { ChatReply } from '../../src/asks/chats.ts';
+import type { ChatReply } from '../../src/asks/chat.ts';
 import { chatSettingsDefault, type Language } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { Failure } from '../../src/failures.ts';

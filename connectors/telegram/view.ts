@@ -2,7 +2,7 @@
  * Shows an answer as messages in a Telegram chat. They are sent once, edited while the answer is being written, and
  * given buttons when it is complete.
  */
-import { ReplyLost } from '../../src/asks/chats.ts';
+import { ReplyLost } from '../../src/asks/chat.ts';
 import type { Draft, ListedSource } from '../draft.ts';
 import { actions } from '../notes.ts';
 import type { ChatView } from '../platform.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { texts } from '../../connectors/texts.ts';
 import type { Part } from '../../src/answering/parts.ts';
 import type { AskInput } from '../../src/asks/ask-port.ts';
-import type { ChatReply } from '../../src/asks/chats.ts';
+import type { ChatReply } from '../../src/asks/chat.ts';
 import { Failure } from '../../src/failures.ts';
 import { donePart } from '../support/asks.ts';
 import { over } from '../support/over.ts';

@@ -10,7 +10,8 @@ import { openTelegram } from '../../connectors/telegram/index.ts';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { Asks } from '../../src/asks/asks.ts';
-import type { Chat, ChatReply, Chats } from '../../src/asks/chats.ts';
+import type { Chat, ChatReply } from '../../src/asks/chat.ts';
+import type { Chats } from '../../src/asks/chats.ts';
 import { readConfig } from '../../src/config.ts';
 import { over } from './over.ts';
 

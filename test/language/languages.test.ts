@@ -31,8 +31,8 @@ const filesIn = (folder: string, ending: string) =>
   readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
     .map((name) => join(source, folder, name));
-/** Word files that only one kind of question, or small talk, uses. */
-const ownFiles = ['answering/kinds', 'question'].flatMap((folder) => filesIn(folder, '.txt'));
+/** Word files that only one module uses. */
+const ownFiles = ['answering', 'question'].flatMap((folder) => filesIn(folder, '.txt'));
 const namesIn = (file: string | URL) => [
   ...readSections([file instanceof URL ? file : pathToFileURL(file)]).keys(),
 ];

@@ -27,11 +27,11 @@ import type {
 import { type ScoredSentence, scoreSentences } from '../../reading/sentence-model.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { isQuestionWord, isStopWord, stem, words } from '../../text/words.ts';
-import type { AskedDocuments } from '../kinds/dates-and-speakers/asked-documents.ts';
-import { byDate, openings, sentenceNaming } from '../kinds/dates-and-speakers/by-date.ts';
-import { outlineOf } from '../kinds/outline/find.ts';
-import { findProvisions, followLinks } from '../kinds/provisions/look-up.ts';
-import { ProvisionReads } from '../kinds/provisions/reads.ts';
+import type { AskedDocuments } from './documents/asked-documents.ts';
+import { byDate, openings, sentenceNaming } from './documents/by-date.ts';
+import { outlineOf } from './outline/find.ts';
+import { findProvisions, followLinks } from './provisions/look-up.ts';
+import { ProvisionReads } from './provisions/provision-reads.ts';
 import { evidencePassages, retrieveAndMatch, retrieveRequest, speaksOf } from './retrieve-and-match.ts';
 import type { Retriever } from './retriever.ts';
 

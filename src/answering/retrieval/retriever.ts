@@ -6,14 +6,9 @@ import type { Embedder } from '../../ports/models.ts';
 import type { Retrieved } from '../../reading/passages.ts';
 import { PassageSearch, type SearchRequest } from '../../search/search.ts';
 import { words } from '../../text/words.ts';
-import { type AskedDocuments, askedDocuments } from '../kinds/dates-and-speakers/asked-documents.ts';
-import { FollowedFacts } from '../kinds/dates-and-speakers/document-facts.ts';
-import {
-  type NameWord,
-  nameWord,
-  type StatedFacts,
-  sameName,
-} from '../kinds/dates-and-speakers/stated-facts.ts';
+import { type AskedDocuments, askedDocuments } from './documents/asked-documents.ts';
+import { FollowedFacts } from './documents/document-facts.ts';
+import { type NameWord, nameWord, type StatedFacts, sameName } from './documents/stated-facts.ts';
 
 /** A name that occurs in at least `ownNameTitles` of the first `titlesRead` titles belongs to the corpus itself. */
 const ownNameTitles = 2;

@@ -6,7 +6,7 @@
 import { tableOfAll } from '../../language/index.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { words } from '../../text/words.ts';
-import { mentionsPast, recalls } from '../kinds/dates-and-speakers/by-date.ts';
+import { mentionsPast, recalls } from '../retrieval/documents/by-date.ts';
 import type { ChosenSentence } from './sentences.ts';
 
 /**

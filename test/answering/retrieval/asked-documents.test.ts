@@ -1,7 +1,7 @@
 /** Questions that select documents by their metadata, and the documents that each one selects. */
 import { describe, expect, test } from 'vitest';
-import { askedDocuments } from '../../../src/answering/kinds/dates-and-speakers/asked-documents.ts';
-import { StatedFacts } from '../../../src/answering/kinds/dates-and-speakers/stated-facts.ts';
+import { askedDocuments } from '../../../src/answering/retrieval/documents/asked-documents.ts';
+import { StatedFacts } from '../../../src/answering/retrieval/documents/stated-facts.ts';
 import type { Language } from '../../../src/language/index.ts';
 
 const documents: [number, Language, string, Record<string, string>][] = [

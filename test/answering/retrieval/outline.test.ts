@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedOutline } from '../../../src/answering/kinds/outline/find.ts';
+import { askedOutline } from '../../../src/answering/retrieval/outline/find.ts';
 import { stem } from '../../../src/text/words.ts';
 
 describe('a question about the structure of a document', () => {

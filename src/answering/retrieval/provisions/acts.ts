@@ -9,7 +9,7 @@ import { covers } from '../../../reading/matching.ts';
 import { kindsIn, type NamedAct } from '../../../text/references/acts.ts';
 import { soundKey } from '../../../text/variants.ts';
 import { foldText, isStopWord, stem, words } from '../../../text/words.ts';
-import type { ProvisionReads } from './reads.ts';
+import type { ProvisionReads } from './provision-reads.ts';
 
 /** Minimum share of an act's topic words that a title must contain. */
 const topicShare = 0.66;

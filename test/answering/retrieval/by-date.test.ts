@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AskedDocuments } from '../../../src/answering/kinds/dates-and-speakers/asked-documents.ts';
-import { byDate, openings, sentenceNaming } from '../../../src/answering/kinds/dates-and-speakers/by-date.ts';
+import type { AskedDocuments } from '../../../src/answering/retrieval/documents/asked-documents.ts';
+import { byDate, openings, sentenceNaming } from '../../../src/answering/retrieval/documents/by-date.ts';
 import type { Found } from '../../../src/reading/passages.ts';
 import type { ScoredSentence } from '../../../src/reading/sentence-model.ts';
 import { chunkOf, factsOf } from '../../support/revision.ts';

@@ -21,7 +21,7 @@ import type { ScoredSentence } from '../../../reading/sentence-model.ts';
 import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
 import { actAmong, documentsOf, isTitled } from './acts.ts';
 import { findPoint } from './points.ts';
-import type { ProvisionReads } from './reads.ts';
+import type { ProvisionReads } from './provision-reads.ts';
 
 /** Matches words for a paragraph that is a division, as in "§ 5" and "параграф 5". */
 const paragraphSign = new RegExp(

@@ -185,7 +185,7 @@ const nothingToWaitFor = async () => {};
 
 async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): Promise<Moment> {
   const { config, embedder, embedderNamed, audit } = deps;
-  const log = logUpTo(deps.log, position);
+  const log = readOnlyLogUntil(deps.log, position);
   const time = await timeAt(deps.log, position);
   const clock: Clock = { now: () => time };
   const commands = new Commands(log, clock);
@@ -240,7 +240,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
 }
 
 /** A read-only history that ends at a position. */
-function logUpTo(log: EventLog, until: Position): EventLog {
+function readOnlyLogUntil(log: EventLog, until: Position): EventLog {
   return {
     ...{ append: unchangeable, appendStored: unchangeable, close: nothingToWaitFor },
     readStream: async (...of) => (await log.readStream(...of)).filter(({ position }) => position <= until),

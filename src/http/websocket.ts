@@ -94,7 +94,7 @@ export function websocketRoutes(door: Door): void {
         if (closed === null) return socket.close(tryAgainLater, 'Too many connections from this client.');
         socket.once('close', closed);
         boundUnfinished(socket, streams.get(request.raw)!, room);
-        new Conversation(door, socket, request).start();
+        new AskSocket(door, socket, request).start();
       },
     });
     config.administration.registerSockets(scope as HttpServer, config.pingMs);
@@ -102,7 +102,7 @@ export function websocketRoutes(door: Door): void {
 }
 
 /** A single connection. */
-class Conversation {
+class AskSocket {
   readonly #door: Door;
   readonly #socket: WebSocket;
   readonly #request: FastifyRequest;

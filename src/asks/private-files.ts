@@ -61,6 +61,7 @@ interface Corpus {
   turn: Promise<unknown>;
 }
 
+/** The temporary folder for files, and the service that answers from it. */
 interface Shelf {
   folder: string;
   reader: Promise<FileReader>;

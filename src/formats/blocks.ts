@@ -80,7 +80,7 @@ export interface ParsedDocument {
   lang?: Language;
   blocks: Block[];
   hints: Hints;
-  /** Absent if nothing was omitted. */
+  /** Absent if the format cannot hide text. */
   left?: LeftOut[];
   /**
    * Warnings for the operator, as clauses without a capital letter or full stop ("page 3 contains no text"). Absent if
@@ -208,27 +208,6 @@ function plainSuperscripts(text: string): string {
     raisedNumber,
     (digits) => `-${[...digits].map((digit) => raised.indexOf(digit)).join('')}`,
   );
-}
-
-/** Collects the `lead` of a paragraph while its pieces are read. */
-export class LeadingRun {
-  private text = '';
-  private open = true;
-
-  /** Adds the next piece of the paragraph. `setOff` says whether it stands out from the body. */
-  add(piece: string, setOff: boolean): void {
-    if (setOff || piece.trim() === '') {
-      if (this.open) this.text += piece;
-    } else this.open = false;
-  }
-
-  /** Returns the `lead` of the paragraph that has just ended, or an empty object if nothing was set off. */
-  take(): { lead?: string } {
-    const lead = tidyParagraph(this.text);
-    this.text = '';
-    this.open = true;
-    return lead === '' ? {} : { lead };
-  }
 }
 
 /** The text of a list item, including its marker. A bullet is dropped if the item has its own number. */

@@ -11,20 +11,11 @@ import { load } from 'cheerio/slim';
 import { isLanguage } from '../language/index.ts';
 import { replaceEnclosed } from '../text/trimming.ts';
 import type { XmlElement } from './archive.ts';
-import {
-  type Block,
-  LeadingRun,
-  type LeftOut,
-  type ParsedDocument,
-  Refusal,
-  superscript,
-  tidyLine,
-  tidyLines,
-  tidyParagraph,
-} from './blocks.ts';
+import { type ParsedDocument, Refusal, superscript, tidyLine, tidyLines } from './blocks.ts';
 import { mathMl } from './formulas.ts';
 import { formatCounter } from './labels.ts';
 import { linked, struck, unmarked } from './marks.ts';
+import { OpenDocument, Runs } from './runs.ts';
 import { Grid } from './tables.ts';
 
 type Node = ReturnType<ReturnType<typeof load>['root']>[0]['children'][number];
@@ -60,17 +51,15 @@ export function parseHtml(source: string, base: string | null = null): ParsedDoc
   const all = root ? [...elements(root.children)] : [];
   const title = all.find((element) => element.name === 'title' && !insideSvg(element));
   const html = all.find((element) => element.name === 'html');
-  const page = new Page(all, base);
-  const walker = new Walker(page);
+  const document = new OpenDocument();
+  const page = new Page(all, base, document);
+  const walker = new Walker(page, document);
   walker.walk(contentOf(all, root?.children ?? []));
   const code = (html?.attribs.lang ?? html?.attribs['xml:lang'] ?? '').slice(0, 2).toLowerCase();
   return {
-    title: title ? tidyLine(unmarked(page.textOf(title))) || null : null,
-    blocks: walker.blocks,
+    ...document.finish(title ? tidyLine(unmarked(page.textOf(title))) || null : null),
     // Page templates often state "en" regardless of the actual language.
     ...(code !== 'en' && isLanguage(code) ? { lang: code } : {}),
-    hints: {},
-    ...(page.left.length > 0 && { left: page.left }),
   };
 }
 
@@ -140,8 +129,8 @@ function containsHeading(element: Element): boolean {
 
 /** Page-wide information needed to read its parts: permanently hidden elements, and elements that are notes. */
 class Page {
-  readonly left: LeftOut[] = [];
-  readonly #base: string | null;
+  readonly base: string | null;
+  readonly #document: OpenDocument;
   readonly #ids: ReadonlyMap<string, Element>;
   /** Ids of elements that can be opened by a control on the page. */
   readonly #opened = new Set<string>();
@@ -151,11 +140,12 @@ class Page {
   readonly #notes = new Map<string, string>();
   readonly #reported = new Set<Element>();
 
-  constructor(all: readonly Element[], base: string | null) {
+  constructor(all: readonly Element[], base: string | null, document: OpenDocument) {
+    this.#document = document;
     const own =
       all.find(({ name }) => name === 'base')?.attribs.href ??
       all.find(({ name, attribs }) => name === 'link' && attribs.rel === 'canonical')?.attribs.href;
-    this.#base = own === undefined ? base : (URL.parse(own, base ?? undefined)?.href ?? base);
+    this.base = own === undefined ? base : (URL.parse(own, base ?? undefined)?.href ?? base);
     this.#hiding = hiddenSelectors(all.filter(isScreenStyle).map(rawText).join('\n'));
     this.#ids = new Map(all.flatMap((one) => (one.attribs.id ? [[one.attribs.id, one] as const] : [])));
     for (const element of all) {
@@ -199,10 +189,6 @@ class Page {
     );
   }
 
-  link(element: Element, text: string): string {
-    return linked(text, element.attribs.href, this.#base);
-  }
-
   /** Whether an element is permanently hidden, with no control to open it. Each omission is reported once. */
   isHidden(element: Element): boolean {
     const { attribs, name } = element;
@@ -218,8 +204,7 @@ class Page {
     if (!isOff || attribs.hidden === 'until-found' || this.#isPanel(element)) return false;
     if (!this.#reported.has(element)) {
       for (const one of [element, ...elements(element.children)]) this.#reported.add(one);
-      const text = tidyLine(rawText(element));
-      if (text !== '' && !dropped.has(name)) this.left.push({ where: '', text });
+      if (!dropped.has(name)) this.#document.leaveOut(rawText(element));
     }
     return true;
   }
@@ -260,7 +245,8 @@ class Page {
         continue;
       }
       const from = out.length;
-      if (node.name === 'a') stack.push({ from, end: (inner) => this.link(node, inner) });
+      if (node.name === 'a')
+        stack.push({ from, end: (inner) => linked(inner, node.attribs.href, this.base) });
       else if (isStrike(node)) stack.push({ from, end: struck });
       else if (node.name === 'sup')
         stack.push({ from, end: (inner) => superscript(out.slice(0, from).trimEnd(), inner) });
@@ -369,9 +355,9 @@ const deepTables = 20;
 type Frame = { node: Node } | { leave: () => void };
 
 class Walker {
-  readonly blocks: Block[] = [];
   private readonly page: Page;
-  private text = '';
+  private readonly document: OpenDocument;
+  private readonly runs: Runs;
   /** Enclosing links, and the number of enclosing struck-out elements. */
   private readonly links: Element[] = [];
   private strikes = 0;
@@ -380,14 +366,15 @@ class Walker {
   /** The marker of the list item that has no text yet. */
   private marker: string | null = null;
   private raised = 0;
-  /** Number of enclosing bold elements, and the bold words at the start of the text. */
+  /** Number of enclosing bold elements. */
   private bold = 0;
-  private readonly lead = new LeadingRun();
   private headingLevel = 1;
   private tables = 0;
 
-  constructor(page: Page) {
+  constructor(page: Page, document: OpenDocument) {
     this.page = page;
+    this.document = document;
+    this.runs = new Runs(page.base);
   }
 
   walk(nodes: readonly Node[]): void {
@@ -402,17 +389,15 @@ class Walker {
         for (let n = children.length - 1; n >= 0; n--) stack.push({ node: children[n]! });
       } else if (frame.node.type === 'text') {
         const text = frame.node.data.replace(/\s+/g, ' ');
-        this.add(this.raised > 0 ? superscript(this.text.trimEnd(), text) : text);
+        this.add(this.raised > 0 ? superscript(this.runs.text.trimEnd(), text) : text);
       }
     }
     this.flush();
   }
 
   private add(piece: string): void {
-    const shown = this.strikes > 0 ? struck(piece) : piece;
-    const link = this.links.at(-1);
-    this.text += link ? this.page.link(link, shown) : shown;
-    this.lead.add(piece, this.bold > 0);
+    const look = { bold: this.bold > 0, struck: this.strikes > 0 };
+    this.runs.add(piece, look, this.links.at(-1)?.attribs.href);
   }
 
   /** Enters an element. Returns the action for its end, or null if its children must not be visited. */
@@ -460,8 +445,7 @@ class Walker {
       return null;
     }
     if (name === 'br') {
-      this.text += '\n';
-      this.lead.add('\n', false);
+      this.add('\n');
       return null;
     }
     if (name === 'sup') {
@@ -490,7 +474,7 @@ class Walker {
       return () => {
         this.flush();
         // The text after the list does not belong to the last term.
-        this.blocks.push({ kind: 'end', level: belowHeadings });
+        this.document.blocks.push({ kind: 'end', level: belowHeadings });
       };
     }
     if (/^h[1-6]$/.test(name)) return this.heading(element, Number(name[1]));
@@ -499,13 +483,13 @@ class Walker {
       const outer = this.headingLevel;
       return () => {
         this.flush();
-        this.blocks.push({ kind: 'end', level: Math.min(6, outer + 1) });
+        this.document.blocks.push({ kind: 'end', level: Math.min(6, outer + 1) });
         this.headingLevel = outer;
       };
     }
     if (name === 'pre') {
       const text = unmarked(tidyLines(page.textOf(element, true)));
-      if (text.trim() !== '') this.blocks.push({ kind: 'code', text });
+      if (text.trim() !== '') this.document.blocks.push({ kind: 'code', text });
       return null;
     }
     if (name === 'table') return this.table(element);
@@ -531,7 +515,7 @@ class Walker {
   private buttonTitle(element: Element): null {
     this.flush();
     const text = this.whole(element);
-    if (text !== '') this.blocks.push({ kind: 'paragraph', text, lead: text });
+    if (text !== '') this.document.blocks.push({ kind: 'paragraph', text, lead: text });
     return null;
   }
 
@@ -542,14 +526,14 @@ class Walker {
     const bare = text.replace(/^[\^↑\s]+/, '');
     const own = [`[${mark}]`, `${mark}.`, `${mark})`, `${mark} `].find((one) => bare.startsWith(one)) ?? '';
     const said = bare.slice(own.length).trim();
-    if (said !== '') this.blocks.push({ kind: 'note', mark, text: said });
+    if (said !== '') this.document.blocks.push({ kind: 'note', mark, text: said });
     return null;
   }
 
   private heading(element: Element, level: number): null {
     const text = this.whole(element).replace(/ ?[¶#]$/, '');
     if (text !== '') {
-      this.blocks.push({ kind: 'heading', level, text });
+      this.document.blocks.push({ kind: 'heading', level, text });
       this.headingLevel = level;
     }
     return null;
@@ -597,17 +581,15 @@ class Walker {
       (child): child is Element => isElement(child) && child.name === 'caption' && !this.page.isHidden(child),
     );
     const named = caption ? tidyLine(this.page.textOf(caption)) : '';
-    this.blocks.push(...grid.blocks(body > 0 ? body : null, named === '' ? {} : { caption: named }));
+    this.document.blocks.push(...grid.blocks(body > 0 ? body : null, named === '' ? {} : { caption: named }));
     return null;
   }
 
   private flush(): void {
-    const text = tidyParagraph(this.text);
-    const lead = this.lead.take();
-    this.text = '';
+    const { text, ...lead } = this.runs.take();
     if (text === '') return;
     if (this.marker !== null) {
-      this.blocks.push({
+      this.document.blocks.push({
         kind: 'item',
         marker: this.marker,
         depth: Math.max(0, this.lists.length - 1),
@@ -615,7 +597,7 @@ class Walker {
         ...lead,
       });
       this.marker = null;
-    } else this.blocks.push({ kind: 'paragraph', text, ...lead });
+    } else this.document.blocks.push({ kind: 'paragraph', text, ...lead });
   }
 }
 

@@ -23,8 +23,8 @@ export function struck(text: string): string {
  * Marks text as a link. `base` is the document's own address, used to resolve relative links. The text is unchanged if
  * the address cannot be opened from outside.
  */
-export function linked(text: string, address: string | undefined, base: string | null = null): string {
-  const url = address === undefined || text.trim() === '' ? null : addressOf(address, base);
+export function linked(text: string, address: string | null | undefined, base: string | null = null): string {
+  const url = address == null || text.trim() === '' ? null : addressOf(address, base);
   return url === null || text.includes(url) ? text : `${linkOpens}${url}${addressEnds}${text}${linkEnds}`;
 }
 

@@ -4,17 +4,8 @@
  * stored text (`listtext`, `pntext`).
  */
 import { anyOf, wordsOfAll } from '../language/index.ts';
-import {
-  type Block,
-  LeadingRun,
-  type LeftOut,
-  type ParsedDocument,
-  Refusal,
-  superscript,
-  tidyLine,
-  tidyParagraph,
-} from './blocks.ts';
-import { linked, struck } from './marks.ts';
+import { type ParsedDocument, Refusal, superscript, tidyLine } from './blocks.ts';
+import { OpenDocument, Runs } from './runs.ts';
 import { Grid } from './tables.ts';
 
 const headingStyle = new RegExp(`^${anyOf(...wordsOfAll('documents.headingStyle'))}\\s*([1-9])`, 'i');
@@ -102,8 +93,9 @@ export function parseRtf(bytes: Uint8Array): ParsedDocument {
 }
 
 class RtfReader {
-  private readonly blocks: Block[] = [];
-  private readonly notes: { text: string; placed: boolean }[] = [];
+  private readonly document = new OpenDocument();
+  /** The note that was opened last. */
+  private note = { text: '' };
   private readonly stack: Group[] = [];
   private group: Group = {
     skip: false,
@@ -121,8 +113,7 @@ class RtfReader {
   private page = 'windows-1252';
   private bytes: number[] = [];
   private toSkip = 0;
-  private text = '';
-  private readonly lead = new LeadingRun();
+  private readonly runs = new Runs();
   private label = '';
   private title = '';
   private styleName = '';
@@ -138,7 +129,6 @@ class RtfReader {
   private rows: { cells: string[]; merges: Merge[]; header: boolean }[] = [];
   private hiddenText = '';
   private instruction = '';
-  private readonly left: LeftOut[] = [];
 
   read(source: string): ParsedDocument {
     const token = /\\([a-zA-Z]+)(-?\d+)? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}]+)/g;
@@ -162,12 +152,7 @@ class RtfReader {
     }
     this.paragraph();
     this.table();
-    return {
-      title: tidyLine(this.title) || null,
-      blocks: this.blocks,
-      hints: {},
-      ...(this.left.length > 0 && { left: this.left }),
-    };
+    return this.document.finish(tidyLine(this.title) || null);
   }
 
   private byte(code: number): void {
@@ -210,14 +195,13 @@ class RtfReader {
       return;
     }
     if (group.target === 'text') {
-      const piece = group.raised ? superscript(this.text, text) : text;
-      this.text += linked(group.struck ? struck(piece) : piece, group.address ?? undefined);
-      this.lead.add(piece, group.bold);
+      const piece = group.raised ? superscript(this.runs.text, text) : text;
+      this.runs.add(piece, group, group.address);
     } else if (group.target === 'label') this.label += text;
     else if (group.target === 'title') this.title += text;
     else if (group.target === 'styles') this.styleName += text;
     else if (group.target === 'instruction') this.instruction += text;
-    else if (group.target === 'note') this.notes[this.notes.length - 1]!.text += text;
+    else if (group.target === 'note') this.note.text += text;
   }
 
   private leave(): void {
@@ -270,8 +254,9 @@ class RtfReader {
     else if (word === 'footnote') {
       group.target = 'note';
       group.skip = false;
-      this.notes.push({ text: '', placed: false });
-      this.text += ` [${this.notes.length}]`;
+      const note = this.document.note();
+      this.note = note;
+      this.runs.text += ` [${note.mark}]`;
     } else if (skipped.has(word)) group.skip = true;
     else if (word === 'plain') {
       group.raised = false;
@@ -309,19 +294,15 @@ class RtfReader {
       if (group.target === 'note' || this.inTable) this.write(' ');
       else this.paragraph();
     } else if (word === 'cell') {
-      this.cells.push(tidyLine(this.text));
-      this.lead.take();
-      this.text = '';
+      this.cells.push(tidyLine(this.runs.take().text));
       this.label = '';
     } else if (word === 'row') this.row();
     else if (signs[word] !== undefined) this.write(signs[word]);
   }
 
   private paragraph(): void {
-    const text = tidyParagraph(this.text);
-    const lead = this.lead.take();
+    const { text, ...lead } = this.runs.take();
     const label = tidyLine(this.label);
-    this.text = '';
     this.label = '';
     this.leaveOut();
     if (text === '') return;
@@ -329,30 +310,19 @@ class RtfReader {
     const numbered = /[\p{L}\p{N}]/u.test(label);
     const level = this.outline ?? (this.style === null ? null : (this.styleLevels.get(this.style) ?? null));
     if (level !== null && level >= 0 && level < 9 && text.length < 300)
-      this.blocks.push({
+      this.document.blocks.push({
         kind: 'heading',
         level: level + 1,
         text: tidyLine(numbered ? `${label} ${text}` : text),
       });
     else if (label !== '')
-      this.blocks.push({ kind: 'item', marker: numbered ? label : '–', depth: 0, text, ...lead });
-    else this.blocks.push({ kind: 'paragraph', text, ...lead });
-    this.pushNotes();
+      this.document.blocks.push({ kind: 'item', marker: numbered ? label : '–', depth: 0, text, ...lead });
+    else this.document.blocks.push({ kind: 'paragraph', text, ...lead });
   }
 
   private leaveOut(): void {
-    const text = tidyLine(this.hiddenText);
+    this.document.leaveOut(this.hiddenText);
     this.hiddenText = '';
-    if (text !== '') this.left.push({ where: '', text });
-  }
-
-  /** Notes are placed after the block that references them. */
-  private pushNotes(): void {
-    for (const [n, note] of this.notes.entries()) {
-      const text = tidyLine(note.text);
-      if (!note.placed && text !== '') this.blocks.push({ kind: 'note', mark: String(n + 1), text });
-      note.placed = true;
-    }
   }
 
   private row(): void {
@@ -368,7 +338,7 @@ class RtfReader {
     const rows = this.rows.splice(0);
     if (rows.length === 0) return;
     if (rows.every(({ cells }) => cells.length === 1))
-      for (const { cells } of rows) this.blocks.push({ kind: 'paragraph', text: cells[0]! });
+      for (const { cells } of rows) this.document.blocks.push({ kind: 'paragraph', text: cells[0]! });
     else {
       const grid = new Grid();
       const edges = edgesOf(rows.flatMap(({ merges }) => merges));
@@ -387,8 +357,7 @@ class RtfReader {
         }
       }
       const first = rows.findIndex(({ header }) => !header);
-      this.blocks.push(...grid.blocks(first < 0 ? null : first));
+      this.document.blocks.push(...grid.blocks(first < 0 ? null : first));
     }
-    this.pushNotes();
   }
 }

@@ -14,16 +14,10 @@ import {
   relationsOf,
   scanXml,
 } from './archive.ts';
-import {
-  type Block,
-  type LeftOut,
-  type MarkedText,
-  type ParsedDocument,
-  Refusal,
-  tidyLine,
-} from './blocks.ts';
+import { type MarkedText, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
 import { linked, struck } from './marks.ts';
 import { coreTitle } from './office.ts';
+import { OpenDocument } from './runs.ts';
 import { recordBlocks } from './tables.ts';
 
 export function parseXlsx(bytes: Uint8Array): ParsedDocument {
@@ -41,8 +35,7 @@ export function parseXlsx(bytes: Uint8Array): ParsedDocument {
     archive.text('xl/styles.xml'),
     /^(?:1|true)$/.test(descendants(book, 'workbookPr')[0]?.attributes.date1904 ?? ''),
   );
-  const blocks: Block[] = [];
-  const left: LeftOut[] = [];
+  const document = new OpenDocument();
   for (const sheet of descendants(book, 'sheet')) {
     const path = relations.get(sheet.attributes['r:id'] ?? '')?.target ?? '';
     const source = archive.bytes(path);
@@ -50,15 +43,15 @@ export function parseXlsx(bytes: Uint8Array): ParsedDocument {
     const name = tidyLine(sheet.attributes.name ?? '') || 'Sheet';
     const { rows, hidden } = readSheet(source, values, archive, path);
     if ((sheet.attributes.state ?? 'visible') !== 'visible') {
-      const text = [...rows.flatMap((row) => row.map((cell) => cell?.text ?? '')), ...hidden].join(' ');
-      if (text.trim() !== '') left.push({ where: `sheet ${name}`, text: tidyLine(text) });
+      const texts = [...rows.flatMap((row) => row.map((cell) => cell?.text ?? '')), ...hidden];
+      document.leaveOut(texts.join(' '), `sheet ${name}`);
       continue;
     }
-    for (const text of hidden) left.push({ where: `sheet ${name}`, text });
+    for (const text of hidden) document.leaveOut(text, `sheet ${name}`);
     const table = recordBlocks(rows);
-    if (table.length > 0) blocks.push({ kind: 'heading', level: 2, text: name }, ...table);
+    if (table.length > 0) document.blocks.push({ kind: 'heading', level: 2, text: name }, ...table);
   }
-  return { title: coreTitle(archive), blocks, hints: {}, ...(left.length > 0 && { left }) };
+  return document.finish(coreTitle(archive));
 }
 
 /** Excel's limit; a cell further to the right is an error in the file. */

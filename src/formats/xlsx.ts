@@ -3,7 +3,14 @@
  * not fit into memory. Values are written as displayed, dates as ISO dates. Numbers without a unit in their format keep
  * all their digits without grouping, because the meaning of a comma depends on the reader's locale.
  */
-import { format, getFormatFromId, getFormatInfo, isDateFormat, isPercentFormat } from 'numfmt';
+import {
+  format,
+  getFormatDateInfo,
+  getFormatFromId,
+  getFormatInfo,
+  isDateFormat,
+  isPercentFormat,
+} from 'numfmt';
 import { classOf, lettersOfAll } from '../language/index.ts';
 import {
   type Archive,
@@ -298,7 +305,9 @@ function numberText(n: number, code: string, from1904: boolean): string {
   if (code === 'General') return plain;
   try {
     if (isDateFormat(code)) {
-      const showsDay = /[ymd]/i.test(dayCodes(code));
+      const { year, month, day, seconds } = getFormatDateInfo(code);
+      // The minutes in "mm:ss" are reported as a month.
+      const showsDay = year || day || (month && !seconds);
       if (showsDay && n >= 1 && n <= lastDay) return dateText(n, from1904);
       return format(code, n).trim();
     }
@@ -310,19 +319,6 @@ function numberText(n: number, code: string, from1904: boolean): string {
     // Numbers in an unsupported format are displayed without formatting.
     return plain;
   }
-}
-
-/**
- * The codes in a format that display a date: without literal text and conditions, and without minutes next to hours or
- * seconds.
- */
-function dayCodes(code: string): string {
-  const codes = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').split(';', 1)[0]!;
-  return /[hs]/i.test(codes)
-    ? codes.replace(/(h+[^a-z]*)m+/gi, '$1').replace(/m+(?=[^a-z]*s)/gi, '')
-    : /\[m+\]/i.test(code)
-      ? ''
-      : codes;
 }
 
 /** A serial number as an ISO date, with the time if it has one. */

@@ -81,7 +81,7 @@ describe('a document', () => {
 
   it('is rejected if its front matter refers to itself or cannot be written as JSON', async () => {
     expect(await refusal('a.md', '---\nb: &b [*b]\n---\nText.')).toBe(
-      'front matter: an alias contains itself',
+      'front matter: too many aliases, or an alias that contains itself',
     );
     const { metadata } = await prepareOne(
       'a.md',

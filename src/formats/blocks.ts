@@ -9,9 +9,9 @@ import { readPoint } from './provisions.ts';
 
 export type Block = {
   /** Page on which the block begins, counted from 1; absent if the format has no pages. */
-  page?: number;
+  page?: number | undefined;
   /** Recognition confidence from 0 to 1, for text recognised from an image. */
-  confidence?: number;
+  confidence?: number | undefined;
 } & (
   | /** `level` 1 is the outermost. */ ({ kind: 'heading'; level: number } & MarkedText)
   /** Closes all sections at this heading level or deeper; the following blocks belong to the enclosing section. */
@@ -48,8 +48,6 @@ export interface Table {
    */
   records?: true;
   caption?: string;
-  page?: number;
-  confidence?: number;
 }
 
 /** Content that is omitted from the document's text. */

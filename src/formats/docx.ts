@@ -20,7 +20,7 @@ import {
 import { type ParsedDocument, Refusal, superscript, tidyLine } from './blocks.ts';
 import { officeMath } from './formulas.ts';
 import { Counters, formatCounter, isBullet } from './labels.ts';
-import { coreTitle, diagramTexts } from './office.ts';
+import { diagramTexts, titleIn } from './office.ts';
 import { type Look, lookWithin, OpenDocument, Runs, Styles } from './runs.ts';
 import { Grid } from './tables.ts';
 
@@ -70,7 +70,7 @@ export function parseDocx(bytes: Uint8Array): ParsedDocument {
   if (!body) throw new Refusal('broken: the document has no body');
   const reader = new DocxReader(archive, main);
   reader.readBlocks(body);
-  return reader.document.finish(coreTitle(archive));
+  return reader.document.finish(titleIn(archive));
 }
 
 class DocxReader {

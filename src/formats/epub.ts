@@ -2,9 +2,10 @@
 
 import { isLanguage } from '../language/index.ts';
 import { descendants, openArchive, parseXml, pathFrom, textOf } from './archive.ts';
-import { type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
+import { type ParsedDocument, Refusal } from './blocks.ts';
 import { parseHtml } from './html.ts';
 import { placeNotes } from './notes.ts';
+import { titleOf } from './office.ts';
 import { OpenDocument } from './runs.ts';
 
 export function parseEpub(bytes: Uint8Array): ParsedDocument {
@@ -39,11 +40,10 @@ export function parseEpub(bytes: Uint8Array): ParsedDocument {
     document.blocks.push(...placeNotes(page.blocks));
     document.left.push(...(page.left ?? []));
   }
-  const title = descendants(book, 'dc:title')[0];
   const lang = descendants(book, 'dc:language')[0];
   const code = lang ? textOf(lang).trim().slice(0, 2).toLowerCase() : '';
   return {
-    ...document.finish(title ? tidyLine(textOf(title)) || null : null),
+    ...document.finish(titleOf(book)),
     ...(isLanguage(code) ? { lang: code } : {}),
   };
 }

@@ -72,8 +72,7 @@ export function withMarks(blocks: readonly Block[]): Block[] {
 function headingOf(block: Extract<Block, { kind: 'heading' }>): Block {
   const marked = takeMarks(block.text);
   const { page, confidence } = block;
-  const place = { ...(page !== undefined && { page }), ...(confidence !== undefined && { confidence }) };
-  if (isStruck(marked)) return { ...place, kind: 'paragraph', ...marked };
+  if (isStruck(marked)) return { page, confidence, kind: 'paragraph', ...marked };
   const left = textInForce(marked.text, marked.marks).replace(/\s+/g, ' ').trim();
   return left === marked.text ? { ...block, ...marked } : { ...block, text: left };
 }

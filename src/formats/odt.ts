@@ -14,6 +14,7 @@ import {
 import { type ParsedDocument, Refusal, superscript, tidyLine } from './blocks.ts';
 import { mathMl } from './formulas.ts';
 import { Counters, formatCounter } from './labels.ts';
+import { titleIn } from './office.ts';
 import { type Look, lookWithin, OpenDocument, Runs, Styles } from './runs.ts';
 import { Grid } from './tables.ts';
 
@@ -49,9 +50,7 @@ export function parseOdt(bytes: Uint8Array): ParsedDocument {
   if (styles) reader.readStyles(parseXml(styles));
   reader.readStyles(content);
   reader.readBlocks(body, null);
-  const meta = archive.text('meta.xml');
-  const title = meta ? descendants(parseXml(meta), 'dc:title')[0] : undefined;
-  return reader.document.finish(title ? tidyLine(textOf(title)) || null : null);
+  return reader.document.finish(titleIn(archive, 'meta.xml'));
 }
 
 class OdtReader {

@@ -17,7 +17,7 @@ import {
 import { type Block, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
 import { officeMath } from './formulas.ts';
 import { linked, struck } from './marks.ts';
-import { coreTitle, diagramTexts } from './office.ts';
+import { diagramTexts, titleIn } from './office.ts';
 import { OpenDocument } from './runs.ts';
 import { Grid } from './tables.ts';
 
@@ -54,7 +54,7 @@ export function parsePptx(bytes: Uint8Array): ParsedDocument {
       for (const block of [title ?? { kind: 'heading' as const, level: 2, text: `${number}` }, ...rest])
         document.blocks.push({ ...block, page: number });
   }
-  return document.finish(coreTitle(archive));
+  return document.finish(titleIn(archive));
 }
 
 class SlideReader {

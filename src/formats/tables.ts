@@ -78,7 +78,7 @@ export class Grid {
   }
 }
 
-export type TableFacts = Pick<Table, 'records' | 'caption' | 'page'>;
+export type TableFacts = Pick<Table, 'records' | 'caption'>;
 
 /**
  * Builds a table from rows of any length, with the lines above it (titles, remarks) as paragraphs. `header` is the

@@ -23,7 +23,7 @@ import {
 } from './archive.ts';
 import { type MarkedText, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
 import { linked, struck } from './marks.ts';
-import { coreTitle } from './office.ts';
+import { titleIn } from './office.ts';
 import { OpenDocument } from './runs.ts';
 import { recordBlocks } from './tables.ts';
 
@@ -58,7 +58,7 @@ export function parseXlsx(bytes: Uint8Array): ParsedDocument {
     const table = recordBlocks(rows);
     if (table.length > 0) document.blocks.push({ kind: 'heading', level: 2, text: name }, ...table);
   }
-  return document.finish(coreTitle(archive));
+  return document.finish(titleIn(archive));
 }
 
 /** Excel's limit; a cell further to the right is an error in the file. */

@@ -20,8 +20,7 @@ import { reasonOf, sentence } from './reasons.ts';
 import type { RecordsFormat } from './records.ts';
 import { type Registered, Registrar } from './registrar.ts';
 import { RevisionWriter } from './revision-writer.ts';
-import type { Turn } from './turns.ts';
-import { WorkInFlight } from './work-in-flight.ts';
+import { type Turn, WorkInFlight } from './work-in-flight.ts';
 
 export interface IngestRequest {
   /** A folder or a single file. */

@@ -16,6 +16,7 @@ import {
 import type { Hints } from '../formats/blocks.ts';
 import { faultOf, readHints } from '../formats/hints.ts';
 import { globMatcher, type PathMatcher } from './glob.ts';
+import { mainLayer } from './layers.ts';
 
 export interface FileRule {
   pattern: string;
@@ -36,9 +37,6 @@ export interface ManifestFault {
   line: number;
   message: string;
 }
-
-/** The only layer of a corpus that does not declare any. */
-export const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
 
 const corpusId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 const examplesMax = 6;

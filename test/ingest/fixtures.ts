@@ -1,6 +1,6 @@
 /** Tiny files in every format, generated in code. */
 import { strToU8, zipSync } from 'fflate';
-import { mainLayer } from '../../src/ingest/manifest.ts';
+import { mainLayer } from '../../src/ingest/layers.ts';
 import { type PreparedDocument, type PrepareInput, prepareFile } from '../../src/ingest/prepare.ts';
 
 export const bytes = (text: string): Uint8Array => strToU8(text);

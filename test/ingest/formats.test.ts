@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mainLayer } from '../../src/ingest/manifest.ts';
+import { mainLayer } from '../../src/ingest/layers.ts';
 import { docx, odt, outline, p, prepareOne, refusal, xlsx, zip } from './fixtures.ts';
 import { makePdf, rawPdf, type Words } from './pdf-maker.ts';
 

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
-import { mainLayer } from '../../src/ingest/manifest.ts';
+import { mainLayer } from '../../src/ingest/layers.ts';
 import type { RecordFault, RecordHead } from '../../src/ingest/parse-messages.ts';
 import { openParsePool } from '../../src/ingest/parse-pool.ts';
 import { contentHash, type PreparedDocument, prepareFile } from '../../src/ingest/prepare.ts';

@@ -215,7 +215,7 @@ async function parse(
       return parse(made.bytes, made.format, base);
     }
     case 'image':
-      return (await import('../pdf/image.ts')).parseImage(bytes);
+      return (await import('../pdf/pdf.ts')).parseImage(bytes);
     case 'rtf':
       return (await import('../formats/rtf.ts')).parseRtf(bytes);
     case 'html': {

@@ -19,7 +19,6 @@ import { globMatcher, type PathMatcher } from './glob.ts';
 import { mainLayer } from './layers.ts';
 
 export interface FileRule {
-  pattern: string;
   matches: PathMatcher;
   hints: Hints;
 }
@@ -250,7 +249,7 @@ class ManifestReader {
       if (typeof layer === 'string' && layers.length > 0 && !layers.some((one) => one.name === layer))
         this.fault(fields.get('layer'), `no layer is called "${layer}"`);
       const hints = readHints(values, ['path'], (field, message) => this.fault(fields.get(field), message));
-      if (pattern !== null) rules.push({ pattern, matches: globMatcher(pattern), hints });
+      if (pattern !== null) rules.push({ matches: globMatcher(pattern), hints });
     }
     return rules;
   }

@@ -12,10 +12,11 @@ import type { Cause, Commands } from '../../event-sourcing/commands.ts';
 import { Failure } from '../../failures.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Position } from '../../ports/event-log.ts';
+import type { ModelReads } from '../../ports/model-reads.ts';
 import type { Embedder } from '../../ports/models.ts';
 import type { Doc } from '../../ports/read-models.ts';
 import { embeddingsOf } from './embeddings.ts';
-import { batches, type Gap, type MissingReads } from './missing-embeddings.ts';
+import { batches, type Gap } from './missing-embeddings.ts';
 
 /** A job as shown to its requester. */
 export interface Backfill extends BackfillFacts {
@@ -26,10 +27,7 @@ export interface Backfill extends BackfillFacts {
 
 export interface BackfillDeps {
   commands: Commands;
-  reads: MissingReads & {
-    get(collection: string, key: string): Promise<Doc | null>;
-    coverage(embedder: string, docIds?: readonly number[]): Promise<{ chunks: number; embedded: number }[]>;
-  };
+  reads: Pick<ModelReads, 'get' | 'find' | 'chunks' | 'coverage' | 'embeddedByDocument'>;
   /** If null, no jobs can be requested. */
   embedder: Embedder | null;
   clock: Clock;

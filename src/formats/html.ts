@@ -49,7 +49,7 @@ export function parseHtml(source: string, base: string | null = null): ParsedDoc
   if (isTooDeep(source)) throw new Refusal('nested too deeply');
   const root = load(source).root()[0];
   const all = root ? [...elements(root.children)] : [];
-  const title = all.find((element) => element.name === 'title' && !insideSvg(element));
+  const title = all.find((element) => element.name === 'title' && outerOf(element)?.name !== 'svg');
   const html = all.find((element) => element.name === 'html');
   const document = new OpenDocument();
   const page = new Page(all, base, document);
@@ -86,21 +86,27 @@ function isTooDeep(source: string): boolean {
   return false;
 }
 
-function* elements(nodes: readonly Node[]): Generator<Element> {
+/** These nodes and everything inside them, in reading order. */
+function* nodesIn(nodes: readonly Node[]): Generator<Node> {
   const stack: Node[] = [...nodes].reverse();
   for (let node = stack.pop(); node; node = stack.pop()) {
-    if (!isElement(node)) continue;
     yield node;
+    if (!isElement(node)) continue;
     for (let n = node.children.length - 1; n >= 0; n--) stack.push(node.children[n]!);
   }
+}
+
+function* elements(nodes: readonly Node[]): Generator<Element> {
+  for (const node of nodesIn(nodes)) if (isElement(node)) yield node;
 }
 
 function isElement(node: Node): node is Element {
   return 'attribs' in node;
 }
 
-function insideSvg(element: Element): boolean {
-  return element.parent !== null && 'name' in element.parent && element.parent.name === 'svg';
+/** The element that contains another one; null at the top of the page. */
+function outerOf({ parent }: Element): Element | null {
+  return parent !== null && isElement(parent) ? parent : null;
 }
 
 /** The page's content: `main`, the only `article`, or otherwise the body. */
@@ -179,9 +185,10 @@ class Page {
   }
 
   /** A button that contains heading text or opens a part of the page. */
-  isTitleButton({ name, attribs, parent }: Element): boolean {
+  isTitleButton(element: Element): boolean {
+    const { name, attribs } = element;
     if (name !== 'button') return false;
-    const outer = parent !== null && 'name' in parent ? parent : null;
+    const outer = outerOf(element);
     return (
       (outer !== null && /^(?:h[1-6]|summary|dt)$/.test(outer.name)) ||
       controlled(attribs).some((id) => this.#ids.has(id)) ||
@@ -210,12 +217,13 @@ class Page {
   }
 
   /** Whether an element is only collapsed, such as a tab or accordion panel. */
-  #isPanel({ attribs, parent }: Element): boolean {
+  #isPanel(element: Element): boolean {
+    const { attribs } = element;
     return (
       this.#opened.has(attribs.id ?? ' ') ||
       attribs.role === 'tabpanel' ||
       panel.test(attribs.class ?? '') ||
-      (parent !== null && 'name' in parent && parent.name === 'details')
+      outerOf(element)?.name === 'details'
     );
   }
 
@@ -309,11 +317,7 @@ const styleMax = 200_000;
 /** All text in an element and its descendants. */
 function rawText(element: Element): string {
   let out = '';
-  const stack: Node[] = [...element.children].reverse();
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    if (!isElement(node)) out += node.type === 'text' ? node.data : '';
-    else for (let n = node.children.length - 1; n >= 0; n--) stack.push(node.children[n]!);
-  }
+  for (const node of nodesIn(element.children)) if (node.type === 'text') out += node.data;
   return out;
 }
 
@@ -324,10 +328,11 @@ function isStrike({ name, attribs }: Element): boolean {
 }
 
 /** Whether an element is a note reference, by its name or because it is superscript. */
-function isNoteReference({ attribs, parent }: Element): boolean {
+function isNoteReference(element: Element): boolean {
+  const { attribs } = element;
   return (
     /noteref/.test(`${attribs['epub:type'] ?? ''} ${attribs.role ?? ''}`) ||
-    (parent !== null && 'name' in parent && parent.name === 'sup') ||
+    outerOf(element)?.name === 'sup' ||
     /(?:^|[\s_-])(?:footnote|fn)(?:$|[\s_-])/i.test(attribs.class ?? '')
   );
 }
@@ -352,22 +357,37 @@ const belowHeadings = 7;
 /** Tables nested this deep are used only for layout. */
 const deepTables = 20;
 
+interface InnerLook {
+  bold: boolean;
+  struck: boolean;
+  raised: boolean;
+  /** The target of the enclosing link. */
+  address: string | undefined;
+}
+
+/** The formatting inside an element. A defined term is always set off. */
+function lookInside(element: Element, { bold, struck, raised, address }: InnerLook): InnerLook {
+  const { name, attribs } = element;
+  return {
+    bold: bold || /^(?:b|strong|dt)$/.test(name),
+    struck: struck || isStrike(element),
+    raised: raised || name === 'sup',
+    address: name === 'a' ? attribs.href : address,
+  };
+}
+
 type Frame = { node: Node } | { leave: () => void };
 
 class Walker {
   private readonly page: Page;
   private readonly document: OpenDocument;
   private readonly runs: Runs;
-  /** Enclosing links, and the number of enclosing struck-out elements. */
-  private readonly links: Element[] = [];
-  private strikes = 0;
+  /** The formatting of the text inside the current element. */
+  private look: InnerLook = { bold: false, struck: false, raised: false, address: undefined };
   /** Open lists, innermost last. A null counter means an unordered list. */
   private readonly lists: { next: number | null; format: string }[] = [];
   /** The marker of the list item that has no text yet. */
   private marker: string | null = null;
-  private raised = 0;
-  /** Number of enclosing bold elements. */
-  private bold = 0;
   private headingLevel = 1;
   private tables = 0;
 
@@ -389,28 +409,27 @@ class Walker {
         for (let n = children.length - 1; n >= 0; n--) stack.push({ node: children[n]! });
       } else if (frame.node.type === 'text') {
         const text = frame.node.data.replace(/\s+/g, ' ');
-        this.add(this.raised > 0 ? superscript(this.runs.text.trimEnd(), text) : text);
+        this.add(this.look.raised ? superscript(this.runs.text.trimEnd(), text) : text);
       }
     }
     this.flush();
   }
 
   private add(piece: string): void {
-    const look = { bold: this.bold > 0, struck: this.strikes > 0 };
-    this.runs.add(piece, look, this.links.at(-1)?.attribs.href);
+    this.runs.add(piece, this.look, this.look.address);
   }
 
   /** Enters an element. Returns the action for its end, or null if its children must not be visited. */
   private enter(element: Element): (() => void) | null {
-    if (!isStrike(element)) return this.open(element);
-    this.strikes++;
+    const { look } = this;
+    this.look = lookInside(element, look);
     const leave = this.open(element);
-    if (leave === null) this.strikes--;
+    if (leave === null) this.look = look;
     return (
       leave &&
       (() => {
         leave();
-        this.strikes--;
+        this.look = look;
       })
     );
   }
@@ -418,7 +437,7 @@ class Walker {
   /** Reads the entire text, using the surrounding formatting. */
   private whole(element: Element): string {
     const text = tidyLine(this.page.textOf(element));
-    return this.strikes > 0 ? struck(text) : text;
+    return this.look.struck ? struck(text) : text;
   }
 
   private open(element: Element): (() => void) | null {
@@ -429,16 +448,10 @@ class Walker {
     if (dropped.has(name)) return null;
     const note = page.noteOf(element);
     if (note !== null) return this.note(element, note);
-    if (name === 'a') {
-      const mark = page.markOf(element);
-      if (mark !== null) {
-        this.add(` [${mark}]`);
-        return null;
-      }
-      this.links.push(element);
-      return () => {
-        this.links.pop();
-      };
+    const mark = name === 'a' ? page.markOf(element) : null;
+    if (mark !== null) {
+      this.add(` [${mark}]`);
+      return null;
     }
     if (name === 'math') {
       this.add(mathMl(asXml(element)));
@@ -448,28 +461,8 @@ class Walker {
       this.add('\n');
       return null;
     }
-    if (name === 'sup') {
-      this.raised++;
-      return () => {
-        this.raised--;
-      };
-    }
-    if (/^(?:b|strong)$/.test(name)) {
-      this.bold++;
-      return () => {
-        this.bold--;
-      };
-    }
     if (inline.has(name)) return () => {};
     this.flush();
-    if (name === 'dt') {
-      // A defined term is always set off.
-      this.bold++;
-      return () => {
-        this.flush();
-        this.bold--;
-      };
-    }
     if (name === 'dl') {
       return () => {
         this.flush();
@@ -570,8 +563,8 @@ class Walker {
       grid.row();
       for (const cell of row.cells) {
         const span = (name: string) => Math.max(1, Math.trunc(Number(cell.attribs[name])) || 1);
-        const isGone =
-          isStrike(cell) || (cell.parent !== null && isElement(cell.parent) && isStrike(cell.parent));
+        const outer = outerOf(cell);
+        const isGone = isStrike(cell) || (outer !== null && isStrike(outer));
         const text = this.whole(cell);
         grid.add({ text: isGone ? struck(text) : text }, span('colspan'), span('rowspan'));
       }

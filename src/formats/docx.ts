@@ -11,6 +11,7 @@ import {
   childrenOf,
   descendants,
   isElement,
+  nearest,
   openArchive,
   parseXml,
   relationsOf,
@@ -21,7 +22,7 @@ import { type ParsedDocument, Refusal, superscript, tidyLine } from './blocks.ts
 import { officeMath } from './formulas.ts';
 import { Counters, formatCounter, isBullet } from './labels.ts';
 import { diagramTexts, titleIn } from './office.ts';
-import { type Look, lookWithin, OpenDocument, Runs, Styles } from './runs.ts';
+import { type Look, lookWithin, OpenDocument, type Paragraph, Runs, Styles } from './runs.ts';
 import { Grid } from './tables.ts';
 
 const headingStyle = new RegExp(`^${anyOf(...wordsOfAll('documents.headingStyle'))}\\s*([1-9])$`, 'i');
@@ -299,7 +300,7 @@ class DocxReader {
   }
 
   /** The text of a paragraph and its bold opening words. */
-  private read(paragraph: XmlElement): ReturnType<Runs['take']> {
+  private read(paragraph: XmlElement): Paragraph {
     const style = value(childOf(childOf(paragraph, 'w:pPr'), 'w:pStyle'));
     const fields = new Fields();
     const runs = new Runs();
@@ -406,17 +407,8 @@ function readLevel(level: XmlElement): Level {
 /**
  * Text boxes and diagrams anchored in a paragraph. If the file contains two versions of one, the newer version is used.
  */
-function anchored(paragraph: XmlElement): XmlElement[] {
-  const found: XmlElement[] = [];
-  const walk = (element: XmlElement) => {
-    for (const child of childrenOf(element)) {
-      if (child.name === 'w:txbxContent' || child.name === 'dgm:relIds') found.push(child);
-      else if (child.name !== 'mc:Fallback') walk(child);
-    }
-  };
-  walk(paragraph);
-  return found;
-}
+const anchored = (paragraph: XmlElement): XmlElement[] =>
+  nearest(paragraph, /^(?:w:txbxContent|dgm:relIds)$/, /^(?!mc:Fallback$)/);
 
 /** The paragraphs in a cell, including those in nested tables and text boxes. */
 function* paragraphsIn(parent: XmlElement): Generator<XmlElement> {
@@ -428,17 +420,9 @@ function* paragraphsIn(parent: XmlElement): Generator<XmlElement> {
   }
 }
 
-function rowsOf(table: XmlElement): XmlElement[] {
-  return childrenOf(table).flatMap((child) =>
-    child.name === 'w:tr' ? [child] : /^w:(?:sdt|sdtContent|ins)$/.test(child.name) ? rowsOf(child) : [],
-  );
-}
+const rowsOf = (table: XmlElement): XmlElement[] => nearest(table, /^w:tr$/, /^w:(?:sdt|sdtContent|ins)$/);
 
-function cellsOf(row: XmlElement): XmlElement[] {
-  return childrenOf(row).flatMap((child) =>
-    child.name === 'w:tc' ? [child] : /^w:(?:sdt|sdtContent)$/.test(child.name) ? cellsOf(child) : [],
-  );
-}
+const cellsOf = (row: XmlElement): XmlElement[] => nearest(row, /^w:tc$/, /^w:(?:sdt|sdtContent)$/);
 
 function raised(run: XmlElement): boolean {
   return value(childOf(childOf(run, 'w:rPr'), 'w:vertAlign')) === 'superscript';

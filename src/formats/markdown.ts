@@ -18,7 +18,7 @@ import { cutEnd, resolveDirectives } from './directives.ts';
 import { cutFrontMatter } from './front-matter.ts';
 import { parseHtml } from './html.ts';
 import { readPoint, readProvision } from './provisions.ts';
-import { type Look, OpenDocument, Runs } from './runs.ts';
+import { type Look, OpenDocument, type Paragraph, Runs } from './runs.ts';
 import { tableBlocks } from './tables.ts';
 
 const parser = new MarkdownIt({ html: true }).use(footnotes).use(codeOfLines).use(cellTables);
@@ -95,7 +95,7 @@ class TokenReader {
   }
 
   /** Reads the text of a heading, paragraph or cell, and its bold opening words. Includes its closing token. */
-  #inline(): ReturnType<Runs['take']> {
+  #inline(): Paragraph {
     const runs = new Runs(this.#base);
     for (let token = this.#next(); token !== null && token.nesting >= 0; token = this.#next())
       readInline(token.children ?? [], runs);
@@ -103,7 +103,7 @@ class TokenReader {
     return runs.take();
   }
 
-  #paragraph(read: { text: string; lead?: string }): void {
+  #paragraph(read: Paragraph): void {
     const end = cutEnd.exec(read.text);
     if (end) this.document.blocks.push({ kind: 'end', level: Number(end[1]) });
     else this.#push({ kind: 'paragraph', ...read });

@@ -6,6 +6,7 @@ import {
   childrenOf,
   descendants,
   isElement,
+  nearest,
   openArchive,
   parseXml,
   textOf,
@@ -15,7 +16,7 @@ import { type ParsedDocument, Refusal, superscript, tidyLine } from './blocks.ts
 import { mathMl } from './formulas.ts';
 import { Counters, formatCounter } from './labels.ts';
 import { titleIn } from './office.ts';
-import { type Look, lookWithin, OpenDocument, Runs, Styles } from './runs.ts';
+import { type Look, lookWithin, OpenDocument, type Paragraph, Runs, Styles } from './runs.ts';
 import { Grid } from './tables.ts';
 
 interface Level {
@@ -246,7 +247,7 @@ class OdtReader {
   }
 
   /** The text of a paragraph and its bold opening words. */
-  private read(element: XmlElement): ReturnType<Runs['take']> {
+  private read(element: XmlElement): Paragraph {
     const runs = new Runs();
     const walk = (node: XmlElement, raised: boolean, look: Look, address: string | null) => {
       const add = (piece: string) => runs.add(piece, look, address);
@@ -315,9 +316,7 @@ function repeated(times: string | undefined): number {
 }
 
 /** The text boxes anchored in a paragraph, excluding nested ones. */
-function boxesIn(element: XmlElement): XmlElement[] {
-  return childrenOf(element).flatMap((child) => (child.name === 'draw:text-box' ? [child] : boxesIn(child)));
-}
+const boxesIn = (element: XmlElement): XmlElement[] => nearest(element, /^draw:text-box$/, /^/);
 
 function cellsOf(row: XmlElement): XmlElement[] {
   return childrenOf(row, 'table:table-cell');

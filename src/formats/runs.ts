@@ -45,6 +45,12 @@ export class Styles<Style extends { parent: string | null; look: Look }> extends
   }
 }
 
+/** The text of a paragraph and its bold opening words, if it has any. */
+export interface Paragraph {
+  text: string;
+  lead?: string;
+}
+
 /** Assembles the text of a paragraph from its runs. */
 export class Runs {
   /** The visible text so far, with mark characters (marks.ts). */
@@ -70,8 +76,8 @@ export class Runs {
     } else this.#leads = false;
   }
 
-  /** The text of the paragraph and its bold opening words, if it has any. The next paragraph begins. */
-  take(): { text: string; lead?: string } {
+  /** Ends the paragraph and begins the next one. */
+  take(): Paragraph {
     const text = tidyParagraph(this.text);
     const lead = tidyParagraph(this.#lead);
     this.text = '';

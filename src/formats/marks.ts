@@ -141,8 +141,6 @@ export function sliceMarked({ text, marks = [] }: MarkedText, start: number, end
 
 /** Concatenates texts. A plain string has no marks. */
 export function joinMarked(parts: readonly (string | MarkedText)[]): MarkedText {
-  if (parts.every((part) => typeof part === 'string' || part.marks === undefined))
-    return { text: parts.map((part) => (typeof part === 'string' ? part : part.text)).join('') };
   let text = '';
   const marks: Mark[] = [];
   for (const part of parts) {

@@ -113,6 +113,8 @@ class RtfReader {
   private page = 'windows-1252';
   private bytes: number[] = [];
   private toSkip = 0;
+  /** The first half of a character that is written as two `\\u`. */
+  private half = '';
   private readonly runs = new Runs();
   private label = '';
   private title = '';
@@ -167,16 +169,13 @@ class RtfReader {
       this.toSkip -= cut;
       rest = rest.slice(cut);
     }
-    if (rest === '') return;
     // Some programs write code-page bytes unescaped.
-    for (let i = 0; i < rest.length; i++) {
-      const code = rest.charCodeAt(i);
-      if (code > 127) this.bytes.push(code);
+    for (const [piece] of rest.matchAll(/[\u0080-\u00ff]+|[^\u0080-\u00ff]+/g))
+      if (piece.charCodeAt(0) > 127) for (const byte of Buffer.from(piece, 'latin1')) this.bytes.push(byte);
       else {
         this.flushBytes();
-        this.write(rest[i]!);
+        this.write(piece);
       }
-    }
   }
 
   private flushBytes(): void {
@@ -238,7 +237,9 @@ class RtfReader {
     else if (word === 'mac') this.page = 'macintosh';
     else if (word === 'uc') group.fallback = n ?? 1;
     else if (word === 'u' && n !== null) {
-      this.write(String.fromCharCode(n < 0 ? n + 65_536 : n));
+      const unit = this.half + String.fromCharCode(n < 0 ? n + 65_536 : n);
+      this.half = /^[\ud800-\udbff]$/.test(unit) ? unit : '';
+      if (this.half === '') this.write(unit);
       this.toSkip = group.fallback;
     } else if (word === 'fonttbl') group.target = 'fonts';
     else if (word === 'f' && n !== null) group.font = n;

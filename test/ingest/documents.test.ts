@@ -244,6 +244,12 @@ describe('struck-out text', () => {
     expect(shown(await prepareOne('a.docx', docx({ body })))).toBe('From ~~ten~~ nine on.');
   });
 
+  it('in RTF keeps characters that are written in two halves', async () => {
+    expect(shown(await prepareOne('a.rtf', rtf('From {\\strike \\u-10179?\\u-8704?} on.\\par')))).toBe(
+      'From ~~😀~~ on.',
+    );
+  });
+
   it('in a cell does not affect other cells', async () => {
     const text = (inner: string) => `<c t="inlineStr"><is>${inner}</is></c>`;
     const row = (...cells: string[]) => `<row>${cells.map(text).join('')}</row>`;

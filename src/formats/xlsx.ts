@@ -308,7 +308,9 @@ function numberText(n: number, code: string, from1904: boolean): string {
       const { year, month, day, seconds } = getFormatDateInfo(code);
       // The minutes in "mm:ss" are reported as a month.
       const showsDay = year || day || (month && !seconds);
-      if (showsDay && n >= 1 && n <= lastDay) return dateText(n, from1904);
+      const serial = n + (from1904 ? 1462 : 0);
+      if (showsDay && n >= 1 && serial <= lastDay)
+        return format('yyyy-mm-dd hh:mm', serial).replace(/ 00:00$/, '');
       return format(code, n).trim();
     }
     const { type } = getFormatInfo(code);
@@ -319,13 +321,6 @@ function numberText(n: number, code: string, from1904: boolean): string {
     // Numbers in an unsupported format are displayed without formatting.
     return plain;
   }
-}
-
-/** A serial number as an ISO date, with the time if it has one. */
-function dateText(serial: number, from1904: boolean): string {
-  const days = serial + (from1904 ? 1462 : 0) - 25_569;
-  const iso = new Date(Math.round(days * 86_400) * 1000).toISOString();
-  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 16).replace('T', ' ');
 }
 
 /** Keyed by the style number used in cells. */

@@ -517,6 +517,7 @@ Article 12 (2) of this Constitution.
     ['a.txt', '', 'empty: zero bytes'],
     ['a.txt', ' \n\n', 'empty: it contains no text'],
     ['a.xyz', 'text', 'unsupported file type .xyz'],
+    ['a.constructor', 'text', 'unsupported file type .constructor'],
     ['a.txt', '\u0001\u0002\u0003\u0004\u0005\u0006', 'not a text file'],
     ['a.rtf', 'text', 'broken: not a RTF text'],
   ])('%s with the content %j is rejected: %s', async (name, content, reason) => {

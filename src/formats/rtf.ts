@@ -37,21 +37,23 @@ const skipped = new Set(
     ' ',
   ),
 );
-const signs: Record<string, string> = {
-  emdash: '—',
-  endash: '–',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  bullet: '•',
-  emspace: ' ',
-  enspace: ' ',
-  qmspace: ' ',
-  tab: '\t',
-  line: '\n',
-  softline: '\n',
-};
+const signs = new Map(
+  Object.entries({
+    emdash: '—',
+    endash: '–',
+    lquote: '‘',
+    rquote: '’',
+    ldblquote: '“',
+    rdblquote: '”',
+    bullet: '•',
+    emspace: ' ',
+    enspace: ' ',
+    qmspace: ' ',
+    tab: '\t',
+    line: '\n',
+    softline: '\n',
+  }),
+);
 
 interface Group {
   skip: boolean;
@@ -298,7 +300,7 @@ class RtfReader {
       this.cells.push(tidyLine(this.runs.take().text));
       this.label = '';
     } else if (word === 'row') this.row();
-    else if (signs[word] !== undefined) this.write(signs[word]);
+    else this.write(signs.get(word) ?? '');
   }
 
   private paragraph(): void {

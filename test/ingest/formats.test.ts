@@ -312,7 +312,7 @@ describe('RTF', () => {
     ["\\uc2 \\u1178\\'3f\\'3f!\\par", 'Қ!'],
     ['a\\~b\\_c\\emdash d\\{e\\}\\par', 'a b-c—d{e}'],
     ['one\\line two\\par', 'one\ntwo'],
-    ['{\\*\\unknown hidden}{\\pict 0102}shown\\par', 'shown'],
+    ['{\\*\\unknown hidden}{\\pict 0102}\\constructor shown\\par', 'shown'],
     ['a{\\v hidden}b\\par', 'ab'],
     ['{\\listtext 1.\\tab}first\\par{\\listtext 2.\\tab}second\\par', '1. first\n2. second'],
     ['{\\listtext\\u8226?\\tab}point\\par', '– point'],

@@ -55,6 +55,8 @@ const signs = new Map(
   }),
 );
 
+const plainLook = { raised: false, hidden: false, bold: false, struck: false };
+
 interface Group {
   skip: boolean;
   /** The destination of text: the document, a list label, the font table, the style sheet or the title. */
@@ -76,6 +78,8 @@ interface Merge {
   down: boolean;
   right: number | null;
 }
+
+const noMerge: Merge = { across: false, down: false, right: null };
 
 /** Edges closer than this are treated as the same, in twips (a twentieth of a point each). */
 const edgeSlack = 40;
@@ -103,10 +107,7 @@ class RtfReader {
     skip: false,
     target: 'text',
     font: -1,
-    raised: false,
-    hidden: false,
-    bold: false,
-    struck: false,
+    ...plainLook,
     address: null,
     fallback: 1,
   };
@@ -118,9 +119,8 @@ class RtfReader {
   /** The first half of a character that is written as two `\\u`. */
   private half = '';
   private readonly runs = new Runs();
-  private label = '';
-  private title = '';
-  private styleName = '';
+  /** The text of other destinations. */
+  private readonly said = { label: '', title: '', styles: '', instruction: '' };
   private style: number | null = null;
   private outline: number | null = null;
   private inTable = false;
@@ -128,11 +128,10 @@ class RtfReader {
   /** Merging and right edge of the row's cells, from the definition that precedes them. */
   private merges: Merge[] = [];
   /** Merging and right edge of the cell being defined. */
-  private merge: Merge = { across: false, down: false, right: null };
+  private merge = { ...noMerge };
   private isHeader = false;
   private rows: { cells: string[]; merges: Merge[]; header: boolean }[] = [];
   private hiddenText = '';
-  private instruction = '';
 
   read(source: string): ParsedDocument {
     const token = /\\([a-zA-Z]+)(-?\d+)? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}]+)/g;
@@ -156,7 +155,7 @@ class RtfReader {
     }
     this.paragraph();
     this.table();
-    return this.document.finish(tidyLine(this.title) || null);
+    return this.document.finish(tidyLine(this.said.title) || null);
   }
 
   private byte(code: number): void {
@@ -198,11 +197,8 @@ class RtfReader {
     if (group.target === 'text') {
       const piece = group.raised ? superscript(this.runs.text, text) : text;
       this.runs.add(piece, group, group.address);
-    } else if (group.target === 'label') this.label += text;
-    else if (group.target === 'title') this.title += text;
-    else if (group.target === 'styles') this.styleName += text;
-    else if (group.target === 'instruction') this.instruction += text;
-    else if (group.target === 'note') this.note.text += text;
+    } else if (group.target === 'note') this.note.text += text;
+    else if (group.target !== 'fonts') this.said[group.target] += text;
   }
 
   private leave(): void {
@@ -211,15 +207,15 @@ class RtfReader {
     this.toSkip = 0;
     // The result of a field is in the group after its instruction, within the field's group.
     if (left.target === 'instruction' && this.group.target !== 'instruction') {
-      this.group.address = /HYPERLINK\s+"([^"]+)"/i.exec(this.instruction)?.[1] ?? null;
-      this.instruction = '';
+      this.group.address = /HYPERLINK\s+"([^"]+)"/i.exec(this.said.instruction)?.[1] ?? null;
+      this.said.instruction = '';
     }
-    if (left.target === 'styles' && this.styleName !== '') {
-      const named = headingStyle.exec(this.styleName.trim());
+    if (left.target === 'styles' && this.said.styles !== '') {
+      const named = headingStyle.exec(this.said.styles.trim());
       if (named && this.style !== null) this.styleLevels.set(this.style, Number(named[1]) - 1);
       if (!named && this.style !== null && this.outline !== null)
         this.styleLevels.set(this.style, this.outline);
-      this.styleName = '';
+      this.said.styles = '';
       this.style = null;
       this.outline = null;
     }
@@ -261,12 +257,8 @@ class RtfReader {
       this.note = note;
       this.runs.text += ` [${note.mark}]`;
     } else if (skipped.has(word)) group.skip = true;
-    else if (word === 'plain') {
-      group.raised = false;
-      group.hidden = false;
-      group.bold = false;
-      group.struck = false;
-    } else if (word === 'fldinst') {
+    else if (word === 'plain') Object.assign(group, plainLook);
+    else if (word === 'fldinst') {
       group.target = 'instruction';
       group.skip = false;
     } else if (word === 'strike' || word === 'striked') group.struck = n !== 0;
@@ -285,28 +277,28 @@ class RtfReader {
     } else if (word === 'intbl') this.inTable = true;
     else if (word === 'trowd') {
       this.merges = [];
-      this.merge = { across: false, down: false, right: null };
+      this.merge = { ...noMerge };
       this.isHeader = false;
     } else if (word === 'trhdr') this.isHeader = n !== 0;
     else if (word === 'clmrg') this.merge.across = true;
     else if (word === 'clvmrg') this.merge.down = true;
     else if (word === 'cellx') {
       this.merges.push({ ...this.merge, right: n });
-      this.merge = { across: false, down: false, right: null };
+      this.merge = { ...noMerge };
     } else if (word === 'par' || word === 'sect' || word === 'page') {
       if (group.target === 'note' || this.inTable) this.write(' ');
       else this.paragraph();
     } else if (word === 'cell') {
       this.cells.push(tidyLine(this.runs.take().text));
-      this.label = '';
+      this.said.label = '';
     } else if (word === 'row') this.row();
     else this.write(signs.get(word) ?? '');
   }
 
   private paragraph(): void {
     const { text, ...lead } = this.runs.take();
-    const label = tidyLine(this.label);
-    this.label = '';
+    const label = tidyLine(this.said.label);
+    this.said.label = '';
     this.leaveOut();
     if (text === '') return;
     this.table();

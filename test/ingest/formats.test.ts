@@ -313,13 +313,8 @@ describe('RTF', () => {
     ['a\\~b\\_c\\emdash d\\{e\\}\\par', 'a b-c—d{e}'],
     ['one\\line two\\par', 'one\ntwo'],
     ['{\\*\\unknown hidden}{\\pict 0102}\\constructor shown\\par', 'shown'],
-    ['a{\\v hidden}b\\par', 'ab'],
     ['{\\listtext 1.\\tab}first\\par{\\listtext 2.\\tab}second\\par', '1. first\n2. second'],
     ['{\\listtext\\u8226?\\tab}point\\par', '– point'],
-    [
-      '\\trowd\\intbl A\\cell B\\cell\\row\\trowd\\intbl 1\\cell 2\\cell\\row\\pard text\\par',
-      'A | B\n1 | 2\n\ntext',
-    ],
     ['text{\\super 1}{\\footnote a note}\\par', 'text1 [1]\n\n[1] a note'],
   ])('reads %s', async (body, text) => {
     expect((await prepareOne('a.rtf', rtf(body))).text).toBe(text);

@@ -92,12 +92,10 @@ describe('a document', () => {
 
   it.each([
     ['x.md', '# The title\n\ntext', 'The title'],
-    ['two_words.md', 'text', 'Two words'],
     ['13.txt', 'A first line\n\ntext', 'A first line'],
     ['a.html', '<title>Named</title><p>text</p>', 'Named'],
     ['charter.txt', 'Статья 1. Начало\n\nТекст.\n\nСтатья 2. Конец\n\nТекст.', 'charter'],
     ['a.txt', 'Статья 1. Единственная\n\nТекст.', 'Статья 1. Единственная'],
-    ['plan.md', '# Содержание\n\nПервое, второе.', 'plan'],
     ['annexes.txt', 'Приложение 1\n\nТекст.\n\nПриложение 2\n\nТекст.', 'Приложение 1'],
   ])('%s has a title', async (name, content, title) => {
     expect((await prepareOne(name, content)).title).toBe(title);

@@ -68,7 +68,6 @@ const maxCells = 4_000_000;
 
 /** A cell while it is being read. */
 interface OpenCell {
-  row: number;
   column: number;
   type: string;
   style: number;
@@ -106,7 +105,6 @@ function readSheet(
       if (name === 'c') {
         column = columnOf(attributes.r) ?? column;
         cell = {
-          row: number,
           column,
           type: attributes.t ?? 'n',
           style: Number(attributes.s ?? 0),

@@ -114,7 +114,7 @@ export async function prepareFile(input: PrepareInput, known: readonly string[] 
 async function tableFormat({ path, bytes }: PrepareInput): Promise<'rows' | 'table'> {
   const { namesFields } = await import('../formats/delimited.ts');
   const head = bytes?.subarray(0, headBytes) ?? (await readHead(path));
-  return namesFields(decode(head).text) ? 'rows' : 'table';
+  return namesFields(decode(head)) ? 'rows' : 'table';
 }
 
 const headBytes = 64 * 1024;
@@ -220,14 +220,14 @@ async function parse(
       return (await import('../formats/rtf.ts')).parseRtf(bytes);
     case 'html': {
       const { declaredEncoding, parseHtml } = await import('../formats/html.ts');
-      return parseHtml(decode(bytes, declaredEncoding(bytes)).text, base);
+      return parseHtml(decode(bytes, declaredEncoding(bytes)), base);
     }
     case 'csv':
-      return (await import('../formats/delimited.ts')).parseDelimited(decode(bytes).text);
+      return (await import('../formats/delimited.ts')).parseDelimited(decode(bytes));
     case 'markdown':
-      return (await import('../formats/markdown.ts')).parseMarkdown(decode(bytes).text, base);
+      return (await import('../formats/markdown.ts')).parseMarkdown(decode(bytes), base);
     case 'text':
-      return parsePlain(decode(bytes).text, null, base);
+      return parsePlain(decode(bytes), null, base);
   }
 }
 

@@ -32,7 +32,7 @@ import { documentTitle } from './title.ts';
 import { warningsOf } from './warnings.ts';
 
 /** Increment this with every change that produces different text or chunks from the same file. */
-const pipelineVersion = 11;
+const pipelineVersion = 12;
 
 /** Maximum size of a single-document file. */
 const maxFileBytes = 200 * 1024 * 1024;

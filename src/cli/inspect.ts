@@ -2,7 +2,7 @@
 import { inspectionPage } from '../../web/pages/inspect.ts';
 import type { Chunk, Mark } from '../domain/events.ts';
 import { inspectFile, pageCount, pageOf } from '../ingest/inspect.ts';
-import { mainLayer } from '../ingest/manifest.ts';
+import { mainLayer } from '../ingest/layers.ts';
 import { openParsePool } from '../ingest/parse-pool.ts';
 import type { PreparedDocument } from '../ingest/prepare.ts';
 import { sentence } from '../ingest/reasons.ts';

@@ -311,6 +311,13 @@ export function childOf(element: XmlElement | undefined, name: string): XmlEleme
   return element?.children.find((child): child is XmlElement => isElement(child) && child.name === name);
 }
 
+/** The nearest descendants that `wanted` matches, without entering elements that `through` does not match. */
+export function nearest(element: XmlElement, wanted: RegExp, through: RegExp): XmlElement[] {
+  return childrenOf(element).flatMap((child) =>
+    wanted.test(child.name) ? [child] : through.test(child.name) ? nearest(child, wanted, through) : [],
+  );
+}
+
 /** All descendants with a given name, in reading order. */
 export function descendants(element: XmlElement, name: string, found: XmlElement[] = []): XmlElement[] {
   for (const child of element.children) {

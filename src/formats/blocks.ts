@@ -9,9 +9,9 @@ import { readPoint } from './provisions.ts';
 
 export type Block = {
   /** Page on which the block begins, counted from 1; absent if the format has no pages. */
-  page?: number;
+  page?: number | undefined;
   /** Recognition confidence from 0 to 1, for text recognised from an image. */
-  confidence?: number;
+  confidence?: number | undefined;
 } & (
   | /** `level` 1 is the outermost. */ ({ kind: 'heading'; level: number } & MarkedText)
   /** Closes all sections at this heading level or deeper; the following blocks belong to the enclosing section. */
@@ -48,8 +48,6 @@ export interface Table {
    */
   records?: true;
   caption?: string;
-  page?: number;
-  confidence?: number;
 }
 
 /** Content that is omitted from the document's text. */
@@ -80,7 +78,7 @@ export interface ParsedDocument {
   lang?: Language;
   blocks: Block[];
   hints: Hints;
-  /** Absent if nothing was omitted. */
+  /** Absent if the format cannot hide text. */
   left?: LeftOut[];
   /**
    * Warnings for the operator, as clauses without a capital letter or full stop ("page 3 contains no text"). Absent if
@@ -208,27 +206,6 @@ function plainSuperscripts(text: string): string {
     raisedNumber,
     (digits) => `-${[...digits].map((digit) => raised.indexOf(digit)).join('')}`,
   );
-}
-
-/** Collects the `lead` of a paragraph while its pieces are read. */
-export class LeadingRun {
-  private text = '';
-  private open = true;
-
-  /** Adds the next piece of the paragraph. `setOff` says whether it stands out from the body. */
-  add(piece: string, setOff: boolean): void {
-    if (setOff || piece.trim() === '') {
-      if (this.open) this.text += piece;
-    } else this.open = false;
-  }
-
-  /** Returns the `lead` of the paragraph that has just ended, or an empty object if nothing was set off. */
-  take(): { lead?: string } {
-    const lead = tidyParagraph(this.text);
-    this.text = '';
-    this.open = true;
-    return lead === '' ? {} : { lead };
-  }
 }
 
 /** The text of a list item, including its marker. A bullet is dropped if the item has its own number. */

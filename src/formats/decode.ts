@@ -26,9 +26,8 @@ for (const [n, letter] of [...joined('letters.byFrequency').replaceAll(' ', '')]
 }
 
 /** Decodes a file and normalises it: `\n` line endings, NFC, no soft hyphens, no NULs or other control characters. */
-export function decode(bytes: Uint8Array, declared?: string | null): { text: string; encoding: Encoding } {
-  const encoding = detectEncoding(bytes, declared);
-  return { text: tidyText(new TextDecoder(encoding).decode(bytes)), encoding };
+export function decode(bytes: Uint8Array, declared?: string | null): string {
+  return tidyText(new TextDecoder(detectEncoding(bytes, declared)).decode(bytes));
 }
 
 /** Number of bytes used to detect the encoding of a streamed file. */

@@ -110,9 +110,8 @@ function separatorOf(text: string): string {
 
 /** The most frequent number; 0 for an empty list. */
 function commonest(numbers: readonly number[]): number {
-  const times = new Map<number, number>();
-  for (const n of numbers) times.set(n, (times.get(n) ?? 0) + 1);
-  let best = 0;
-  for (const [n, count] of times) if (count > (times.get(best) ?? 0)) best = n;
+  let [best, most] = [0, 0];
+  for (const [n, { length }] of Map.groupBy(numbers, (one) => one))
+    if (length > most) [best, most] = [n, length];
   return best;
 }

@@ -11,26 +11,18 @@ import {
   childrenOf,
   descendants,
   isElement,
+  nearest,
   openArchive,
   parseXml,
   relationsOf,
   textOf,
   type XmlElement,
 } from './archive.ts';
-import {
-  type Block,
-  LeadingRun,
-  type LeftOut,
-  type ParsedDocument,
-  Refusal,
-  superscript,
-  tidyLine,
-  tidyParagraph,
-} from './blocks.ts';
+import { type ParsedDocument, Refusal, superscript, tidyLine } from './blocks.ts';
 import { officeMath } from './formulas.ts';
 import { Counters, formatCounter, isBullet } from './labels.ts';
-import { linked, struck } from './marks.ts';
-import { coreTitle, diagramTexts } from './office.ts';
+import { diagramTexts, titleIn } from './office.ts';
+import { type Look, lookWithin, OpenDocument, type Paragraph, Runs, Styles } from './runs.ts';
 import { Grid } from './tables.ts';
 
 const headingStyle = new RegExp(`^${anyOf(...wordsOfAll('documents.headingStyle'))}\\s*([1-9])$`, 'i');
@@ -50,12 +42,10 @@ interface Level {
   legal: boolean;
 }
 interface Style {
-  basedOn: string | null;
+  parent: string | null;
   name: string;
   outline: number | null;
-  bold: boolean | null;
-  hidden: boolean | null;
-  struck: boolean | null;
+  look: Look;
   /** If `level` is null, the level linked to the style applies. */
   num: { id: string | null; level: number | null } | null;
 }
@@ -66,12 +56,6 @@ interface Numbering {
   levels: Map<number, Level>;
   /** Start numbers of this instance by level, applied on first use. */
   starts: Map<number, number>;
-}
-/** Text formatting in a paragraph. */
-interface Look {
-  bold: boolean;
-  hidden: boolean;
-  struck: boolean;
 }
 
 export function parseDocx(bytes: Uint8Array): ParsedDocument {
@@ -87,29 +71,21 @@ export function parseDocx(bytes: Uint8Array): ParsedDocument {
   if (!body) throw new Refusal('broken: the document has no body');
   const reader = new DocxReader(archive, main);
   reader.readBlocks(body);
-  return {
-    title: coreTitle(archive),
-    blocks: reader.blocks,
-    hints: {},
-    ...(reader.left.length > 0 && { left: reader.left }),
-  };
+  return reader.document.finish(titleIn(archive));
 }
 
 class DocxReader {
-  readonly blocks: Block[] = [];
-  readonly left: LeftOut[] = [];
+  readonly document = new OpenDocument();
   private readonly archive: Archive;
   private readonly relations: ReturnType<typeof relationsOf>;
-  private readonly styles = new Map<string, Style>();
+  private readonly styles = new Styles<Style>();
   private readonly numberings = new Map<string, Numbering>();
   private readonly counters = new Map<string, Counters>();
   /** Numbering instances used so far. */
   private readonly begun = new Set<string>();
-  private readonly notes = new Map<string, { element: XmlElement; mark: number | null }>();
-  private marks = 0;
-  /** Notes referenced by the current block. */
-  private readonly referred: string[] = [];
-  private defaults: Look = { bold: false, hidden: false, struck: false };
+  /** The reference is null for a note that no text has referred to yet. */
+  private readonly notes = new Map<string, { element: XmlElement; reference: string | null }>();
+  private defaults: Look = lookIn(undefined);
 
   constructor(archive: Archive, main: string) {
     this.archive = archive;
@@ -124,23 +100,15 @@ class DocxReader {
     if (!source) return;
     const root = parseXml(source);
     const usual = descendants(root, 'w:rPrDefault')[0];
-    const properties = usual && childOf(usual, 'w:rPr');
-    this.defaults = {
-      bold: boldness(properties) ?? false,
-      hidden: toggle(properties, 'w:vanish') ?? false,
-      struck: strikes(properties) ?? false,
-    };
+    this.defaults = lookIn(childOf(usual, 'w:rPr'));
     for (const style of descendants(root, 'w:style')) {
       const properties = childOf(style, 'w:pPr');
-      const runs = childOf(style, 'w:rPr');
       const numbering = childOf(properties, 'w:numPr');
       this.styles.set(style.attributes['w:styleId'] ?? '', {
-        basedOn: value(childOf(style, 'w:basedOn')),
+        parent: value(childOf(style, 'w:basedOn')),
         name: value(childOf(style, 'w:name')) ?? '',
         outline: integer(value(childOf(properties, 'w:outlineLvl'))),
-        bold: boldness(runs),
-        hidden: toggle(runs, 'w:vanish'),
-        struck: strikes(runs),
+        look: lookIn(childOf(style, 'w:rPr')),
         num: numbering
           ? {
               id: value(childOf(numbering, 'w:numId')),
@@ -189,20 +157,7 @@ class DocxReader {
     if (!source) return;
     for (const note of descendants(parseXml(source), `w:${kind}`))
       if (note.attributes['w:type'] === undefined)
-        this.notes.set(`${kind} ${note.attributes['w:id']}`, { element: note, mark: null });
-  }
-
-  /** Notes are placed after the block that references them. */
-  private pushNotes(): void {
-    for (const id of this.referred.splice(0)) {
-      const { element, mark } = this.notes.get(id)!;
-      const text = tidyLine(
-        descendants(element, 'w:p')
-          .map((paragraph) => this.textOfRuns(paragraph))
-          .join(' '),
-      );
-      if (text !== '') this.blocks.push({ kind: 'note', mark: String(mark), text });
-    }
+        this.notes.set(`${kind} ${note.attributes['w:id']}`, { element: note, reference: null });
   }
 
   readBlocks(parent: XmlElement): void {
@@ -219,35 +174,32 @@ class DocxReader {
   private readParagraph(paragraph: XmlElement): void {
     const properties = childOf(paragraph, 'w:pPr');
     const style = value(childOf(properties, 'w:pStyle'));
-    const run = new LeadingRun();
-    const text = tidyParagraph(this.textOfRuns(paragraph, run));
-    const lead = run.take();
+    const { text, ...lead } = this.read(paragraph);
     // Table-of-contents entries repeat the headings.
     if (text !== '' && !/^toc \d$/i.test(this.styles.get(style ?? '')?.name ?? '')) {
       const label = this.labelOf(properties, style);
       const outline = integer(value(childOf(properties, 'w:outlineLvl'))) ?? this.outlineOf(style);
       if (outline !== null && outline < 9)
-        this.blocks.push({
+        this.document.blocks.push({
           kind: 'heading',
           level: outline + 1,
           text: tidyLine(label && !isBullet(label.text) ? `${label.text} ${text}` : text),
         });
       else if (label)
-        this.blocks.push({
+        this.document.blocks.push({
           kind: 'item',
           marker: isBullet(label.text) ? '–' : label.text,
           depth: label.level,
           text,
           ...lead,
         });
-      else this.blocks.push({ kind: 'paragraph', text, ...lead });
+      else this.document.blocks.push({ kind: 'paragraph', text, ...lead });
     }
-    this.pushNotes();
     for (const below of anchored(paragraph))
       if (below.name === 'w:txbxContent') this.readBlocks(below);
       else
         for (const text of diagramTexts(this.archive, this.relations, below))
-          this.blocks.push({ kind: 'item', marker: '–', depth: 0, text });
+          this.document.blocks.push({ kind: 'item', marker: '–', depth: 0, text });
   }
 
   /** The automatic label. The counter advances even if the label is not shown. */
@@ -256,7 +208,7 @@ class DocxReader {
     style: string | null,
   ): { text: string; level: number } | null {
     const direct = childOf(properties, 'w:numPr');
-    const id = value(childOf(direct, 'w:numId')) ?? this.inherited(style, (s) => s.num?.id ?? null);
+    const id = value(childOf(direct, 'w:numId')) ?? this.styles.inherited(style, (s) => s.num?.id ?? null);
     if (id === null || id === '0') return null;
     const numbering = this.numberings.get(id);
     if (!numbering) return null;
@@ -264,7 +216,7 @@ class DocxReader {
     const level =
       integer(value(childOf(direct, 'w:ilvl'))) ??
       this.linkedLevel(style, levels) ??
-      this.inherited(style, (s) => s.num?.level ?? null) ??
+      this.styles.inherited(style, (s) => s.num?.level ?? null) ??
       0;
     const own = levels.get(level);
     if (!own) return null;
@@ -292,12 +244,12 @@ class DocxReader {
 
   /** The level linked to a paragraph's style or one of its base styles. */
   private linkedLevel(style: string | null, levels: ReadonlyMap<number, Level>): number | null {
-    for (const id of this.lineage(style)) for (const [n, level] of levels) if (level.style === id) return n;
-    return null;
+    const linked = new Map([...levels].map(([n, level]) => [level.style, n]));
+    return this.styles.inherited(style, (_, name) => linked.get(name) ?? null);
   }
 
   private outlineOf(style: string | null): number | null {
-    return this.inherited(style, (s) => {
+    return this.styles.inherited(style, (s) => {
       if (s.outline !== null) return s.outline;
       const named = headingStyle.exec(s.name);
       if (named) return Number(named[1]) - 1;
@@ -305,30 +257,11 @@ class DocxReader {
     });
   }
 
-  private inherited<T>(style: string | null, pick: (style: Style) => T | null): T | null {
-    for (const id of this.lineage(style)) {
-      const picked = pick(this.styles.get(id)!);
-      if (picked !== null) return picked;
-    }
-    return null;
-  }
-
-  /** A style followed by its base styles. */
-  private *lineage(style: string | null): Generator<string> {
-    let id = style;
-    for (let steps = 0; id !== null && steps < 20; steps++) {
-      const found = this.styles.get(id);
-      if (!found) return;
-      yield id;
-      id = found.basedOn;
-    }
-  }
-
   private readTable(table: XmlElement): void {
     const rows = rowsOf(table);
     const isHidden = (row: XmlElement) => toggle(childOf(row, 'w:trPr'), 'w:hidden') === true;
     for (const row of rows.filter(isHidden))
-      this.left.push({ where: '', text: tidyLine(descendants(row, 'w:t').map(textOf).join(' ')) });
+      this.document.leaveOut(descendants(row, 'w:t').map(textOf).join(' '));
     const shown = rows.filter((row) => !isHidden(row));
     if (shown.every((row) => cellsOf(row).length <= 1)) {
       // A one-column table is just a frame around text.
@@ -350,8 +283,7 @@ class DocxReader {
         grid.add(continues ? null : { text: this.cellText(cell) }, columns);
       }
     }
-    this.blocks.push(...grid.blocks(header));
-    this.pushNotes();
+    this.document.blocks.push(...grid.blocks(header));
   }
 
   private cellText(cell: XmlElement): string {
@@ -359,41 +291,26 @@ class DocxReader {
       [...paragraphsIn(cell)]
         .map((paragraph) => {
           const properties = childOf(paragraph, 'w:pPr');
-          const text = this.textOfRuns(paragraph);
-          const label =
-            text.trim() === '' ? null : this.labelOf(properties, value(childOf(properties, 'w:pStyle')));
+          const { text } = this.read(paragraph);
+          const label = text === '' ? null : this.labelOf(properties, value(childOf(properties, 'w:pStyle')));
           return label && !isBullet(label.text) ? `${label.text} ${text}` : text;
         })
         .join(' '),
     );
   }
 
-  /** The text of a paragraph; `lead` collects its bold opening words. */
-  private textOfRuns(paragraph: XmlElement, lead?: LeadingRun): string {
+  /** The text of a paragraph and its bold opening words. */
+  private read(paragraph: XmlElement): Paragraph {
     const style = value(childOf(childOf(paragraph, 'w:pPr'), 'w:pStyle'));
-    const usual: Look = {
-      bold: this.inherited(style, (s) => s.bold) ?? this.defaults.bold,
-      hidden: this.inherited(style, (s) => s.hidden) ?? this.defaults.hidden,
-      struck: this.inherited(style, (s) => s.struck) ?? this.defaults.struck,
-    };
     const fields = new Fields();
-    let out = '';
-    let hidden = '';
-    const add = (look: Look, piece: string) => {
-      if (look.hidden) {
-        hidden += piece;
-        return;
-      }
-      const address = fields.address();
-      const shown = look.struck ? struck(piece) : piece;
-      out += address === null ? shown : linked(shown, address);
-      lead?.add(piece, look.bold);
-    };
+    const runs = new Runs();
+    const add = (look: Look, piece: string) => runs.add(piece, look, fields.address());
     const walk = (element: XmlElement, look: Look): void => {
       for (const child of element.children) {
         if (!isElement(child)) continue;
         const name = child.name;
-        if (name === 'w:t') add(look, raised(element) ? superscript(out, textOf(child)) : textOf(child));
+        if (name === 'w:t')
+          add(look, raised(element) ? superscript(runs.text, textOf(child)) : textOf(child));
         else if (name === 'w:tab' || name === 'w:ptab') add(look, '\t');
         else if (name === 'w:br' || name === 'w:cr') add(look, '\n');
         else if (name === 'w:noBreakHyphen') add(look, '-');
@@ -417,32 +334,31 @@ class DocxReader {
         else if (!notText.test(name)) walk(child, look);
       }
     };
-    walk(paragraph, usual);
-    if (hidden.trim() !== '') this.left.push({ where: '', text: tidyLine(hidden) });
-    return out;
+    walk(paragraph, lookWithin(this.defaults, this.styles.look(style)));
+    this.document.leaveOut(runs.hidden);
+    return runs.take();
   }
 
   /** The formatting of a run, given the formatting of its paragraph. */
   private lookOf(run: XmlElement, usual: Look): Look {
     const properties = childOf(run, 'w:rPr');
     if (!properties) return usual;
-    const style = value(childOf(properties, 'w:rStyle'));
-    return {
-      bold: boldness(properties) ?? this.inherited(style, (s) => s.bold) ?? usual.bold,
-      hidden: toggle(properties, 'w:vanish') ?? this.inherited(style, (s) => s.hidden) ?? usual.hidden,
-      struck: strikes(properties) ?? this.inherited(style, (s) => s.struck) ?? usual.struck,
-    };
+    const styled = lookWithin(usual, this.styles.look(value(childOf(properties, 'w:rStyle'))));
+    return lookWithin(styled, lookIn(properties));
   }
 
   private noteMark(kind: string, reference: XmlElement): string {
     const id = `${kind} ${reference.attributes['w:id']}`;
     const note = this.notes.get(id);
     if (!note) return '';
-    if (note.mark === null) {
-      note.mark = ++this.marks;
-      this.referred.push(id);
+    if (note.reference === null) {
+      const numbered = this.document.note();
+      note.reference = ` [${numbered.mark}]`;
+      numbered.text = descendants(note.element, 'w:p')
+        .map((paragraph) => this.read(paragraph).text)
+        .join(' ');
     }
-    return ` [${note.mark}]`;
+    return note.reference;
   }
 }
 
@@ -491,17 +407,8 @@ function readLevel(level: XmlElement): Level {
 /**
  * Text boxes and diagrams anchored in a paragraph. If the file contains two versions of one, the newer version is used.
  */
-function anchored(paragraph: XmlElement): XmlElement[] {
-  const found: XmlElement[] = [];
-  const walk = (element: XmlElement) => {
-    for (const child of childrenOf(element)) {
-      if (child.name === 'w:txbxContent' || child.name === 'dgm:relIds') found.push(child);
-      else if (child.name !== 'mc:Fallback') walk(child);
-    }
-  };
-  walk(paragraph);
-  return found;
-}
+const anchored = (paragraph: XmlElement): XmlElement[] =>
+  nearest(paragraph, /^(?:w:txbxContent|dgm:relIds)$/, /^(?!mc:Fallback$)/);
 
 /** The paragraphs in a cell, including those in nested tables and text boxes. */
 function* paragraphsIn(parent: XmlElement): Generator<XmlElement> {
@@ -513,17 +420,9 @@ function* paragraphsIn(parent: XmlElement): Generator<XmlElement> {
   }
 }
 
-function rowsOf(table: XmlElement): XmlElement[] {
-  return childrenOf(table).flatMap((child) =>
-    child.name === 'w:tr' ? [child] : /^w:(?:sdt|sdtContent|ins)$/.test(child.name) ? rowsOf(child) : [],
-  );
-}
+const rowsOf = (table: XmlElement): XmlElement[] => nearest(table, /^w:tr$/, /^w:(?:sdt|sdtContent|ins)$/);
 
-function cellsOf(row: XmlElement): XmlElement[] {
-  return childrenOf(row).flatMap((child) =>
-    child.name === 'w:tc' ? [child] : /^w:(?:sdt|sdtContent)$/.test(child.name) ? cellsOf(child) : [],
-  );
-}
+const cellsOf = (row: XmlElement): XmlElement[] => nearest(row, /^w:tc$/, /^w:(?:sdt|sdtContent)$/);
 
 function raised(run: XmlElement): boolean {
   return value(childOf(childOf(run, 'w:rPr'), 'w:vertAlign')) === 'superscript';
@@ -535,10 +434,14 @@ function toggle(properties: XmlElement | undefined, name: string): boolean | nul
   return property ? !/^(?:0|false|off|none)$/.test(property.attributes['w:val'] ?? '') : null;
 }
 
-const boldness = (properties: XmlElement | undefined): boolean | null => toggle(properties, 'w:b');
-
-const strikes = (properties: XmlElement | undefined): boolean | null =>
-  either(toggle(properties, 'w:strike'), toggle(properties, 'w:dstrike'));
+/** The formatting that the properties of a run or a style state. */
+function lookIn(properties: XmlElement | undefined): Look {
+  return {
+    bold: toggle(properties, 'w:b'),
+    hidden: toggle(properties, 'w:vanish'),
+    struck: either(toggle(properties, 'w:strike'), toggle(properties, 'w:dstrike')),
+  };
+}
 
 /** Whether either of two properties is on; null if neither is set. */
 const either = (one: boolean | null, other: boolean | null): boolean | null =>

@@ -2,9 +2,11 @@
 
 import { isLanguage } from '../language/index.ts';
 import { descendants, openArchive, parseXml, pathFrom, textOf } from './archive.ts';
-import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
+import { type ParsedDocument, Refusal } from './blocks.ts';
 import { parseHtml } from './html.ts';
 import { placeNotes } from './notes.ts';
+import { titleOf } from './office.ts';
+import { OpenDocument } from './runs.ts';
 
 export function parseEpub(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) => /\.(?:x?html?|opf|xml)$/i.test(name));
@@ -27,8 +29,7 @@ export function parseEpub(bytes: Uint8Array): ParsedDocument {
   const book = parseXml(source);
   const folder = packagePath.includes('/') ? packagePath.slice(0, packagePath.lastIndexOf('/') + 1) : '';
   const items = new Map(descendants(book, 'item').map((item) => [item.attributes.id ?? '', item.attributes]));
-  const blocks: Block[] = [];
-  const left: LeftOut[] = [];
+  const document = new OpenDocument();
   for (const reference of descendants(book, 'itemref')) {
     const item = items.get(reference.attributes.idref ?? '');
     if (!item || reference.attributes.linear === 'no' || /\bnav\b/.test(item.properties ?? '')) continue;
@@ -36,18 +37,14 @@ export function parseEpub(bytes: Uint8Array): ParsedDocument {
     if (source === null) continue;
     const page = parseHtml(source);
     // Note marks may restart in each chapter.
-    blocks.push(...placeNotes(page.blocks));
-    left.push(...(page.left ?? []));
+    document.blocks.push(...placeNotes(page.blocks));
+    document.left.push(...(page.left ?? []));
   }
-  const title = descendants(book, 'dc:title')[0];
   const lang = descendants(book, 'dc:language')[0];
   const code = lang ? textOf(lang).trim().slice(0, 2).toLowerCase() : '';
   return {
-    title: title ? tidyLine(textOf(title)) || null : null,
-    blocks,
+    ...document.finish(titleOf(book)),
     ...(isLanguage(code) ? { lang: code } : {}),
-    hints: {},
-    ...(left.length > 0 && { left }),
   };
 }
 

@@ -2,7 +2,7 @@
  * Reads front matter: the block between `---` lines at the start of a text, parsed as YAML data and never evaluated. A
  * block that declares another language (`---js`) is dropped unread, and YAML tags create no objects.
  */
-import { parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { type Hints, Refusal } from './blocks.ts';
 import { readHints } from './hints.ts';
 
@@ -24,36 +24,27 @@ export function cutFrontMatter(text: string): { hints: Hints; body: string } {
   // A horizontal rule looks the same, but in front matter the next line with text is a field.
   if (!/^\s*(?:#.*\n\s*)*(?:["']?[\p{L}_][\p{L}\p{N}_ \t.-]*(?:["'][ \t]*)?:|$)/u.test(source))
     return { hints: {}, body: text };
-  const document = parseDocument(source, { prettyErrors: false, logLevel: 'silent' });
+  const lineCounter = new LineCounter();
+  const document = parseDocument(source, { lineCounter, prettyErrors: false, logLevel: 'silent' });
   const error = document.errors[0];
-  if (error) throw new Refusal(`front matter, line ${lineAt(source, error.pos[0]) + 1}: ${error.message}`);
+  if (error) {
+    const { line } = lineCounter.linePos(error.pos[0]);
+    throw new Refusal(`front matter, line ${line + 1}: ${error.message}`);
+  }
   let fields: unknown;
   try {
     fields = document.toJS({ maxAliasCount: 50 });
+    // JSON cannot represent a value that contains itself, which YAML aliases allow ("b: &b [*b]").
+    JSON.stringify(fields);
   } catch {
-    throw new Refusal('front matter: too many aliases');
+    throw new Refusal('front matter: too many aliases, or an alias that contains itself');
   }
   if (fields === null || fields === undefined) return { hints: {}, body };
   if (typeof fields !== 'object' || Array.isArray(fields))
     throw new Refusal('front matter: not a list of fields');
-  if (isCircular(fields, [])) throw new Refusal('front matter: an alias contains itself');
   const hints = readHints(fields as Record<string, unknown>, [], (field, message) => {
     // Other tools use this field for other languages, so an unknown language is ignored.
     if (field !== 'lang') throw new Refusal(`front matter: ${message}`);
   });
   return { hints, body };
-}
-
-/** Whether a value contains itself, which YAML aliases allow (`b: &b [*b]`) but JSON cannot represent. */
-function isCircular(value: unknown, around: readonly unknown[]): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (around.includes(value)) return true;
-  return Object.values(value).some((inner) => isCircular(inner, [...around, value]));
-}
-
-/** Line number of an offset, counted from 1. */
-function lineAt(source: string, offset: number): number {
-  let line = 1;
-  for (let i = 0; i < offset && i < source.length; i++) if (source.charCodeAt(i) === 10) line++;
-  return line;
 }

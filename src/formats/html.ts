@@ -11,20 +11,11 @@ import { load } from 'cheerio/slim';
 import { isLanguage } from '../language/index.ts';
 import { replaceEnclosed } from '../text/trimming.ts';
 import type { XmlElement } from './archive.ts';
-import {
-  type Block,
-  LeadingRun,
-  type LeftOut,
-  type ParsedDocument,
-  Refusal,
-  superscript,
-  tidyLine,
-  tidyLines,
-  tidyParagraph,
-} from './blocks.ts';
+import { type ParsedDocument, Refusal, superscript, tidyLine, tidyLines } from './blocks.ts';
 import { mathMl } from './formulas.ts';
 import { formatCounter } from './labels.ts';
 import { linked, struck, unmarked } from './marks.ts';
+import { OpenDocument, Runs } from './runs.ts';
 import { Grid } from './tables.ts';
 
 type Node = ReturnType<ReturnType<typeof load>['root']>[0]['children'][number];
@@ -58,19 +49,17 @@ export function parseHtml(source: string, base: string | null = null): ParsedDoc
   if (isTooDeep(source)) throw new Refusal('nested too deeply');
   const root = load(source).root()[0];
   const all = root ? [...elements(root.children)] : [];
-  const title = all.find((element) => element.name === 'title' && !insideSvg(element));
+  const title = all.find((element) => element.name === 'title' && outerOf(element)?.name !== 'svg');
   const html = all.find((element) => element.name === 'html');
-  const page = new Page(all, base);
-  const walker = new Walker(page);
+  const document = new OpenDocument();
+  const page = new Page(all, base, document);
+  const walker = new Walker(page, document);
   walker.walk(contentOf(all, root?.children ?? []));
   const code = (html?.attribs.lang ?? html?.attribs['xml:lang'] ?? '').slice(0, 2).toLowerCase();
   return {
-    title: title ? tidyLine(unmarked(page.textOf(title))) || null : null,
-    blocks: walker.blocks,
+    ...document.finish(title ? tidyLine(unmarked(page.textOf(title))) || null : null),
     // Page templates often state "en" regardless of the actual language.
     ...(code !== 'en' && isLanguage(code) ? { lang: code } : {}),
-    hints: {},
-    ...(page.left.length > 0 && { left: page.left }),
   };
 }
 
@@ -97,21 +86,27 @@ function isTooDeep(source: string): boolean {
   return false;
 }
 
-function* elements(nodes: readonly Node[]): Generator<Element> {
+/** These nodes and everything inside them, in reading order. */
+function* nodesIn(nodes: readonly Node[]): Generator<Node> {
   const stack: Node[] = [...nodes].reverse();
   for (let node = stack.pop(); node; node = stack.pop()) {
-    if (!isElement(node)) continue;
     yield node;
+    if (!isElement(node)) continue;
     for (let n = node.children.length - 1; n >= 0; n--) stack.push(node.children[n]!);
   }
+}
+
+function* elements(nodes: readonly Node[]): Generator<Element> {
+  for (const node of nodesIn(nodes)) if (isElement(node)) yield node;
 }
 
 function isElement(node: Node): node is Element {
   return 'attribs' in node;
 }
 
-function insideSvg(element: Element): boolean {
-  return element.parent !== null && 'name' in element.parent && element.parent.name === 'svg';
+/** The element that contains another one; null at the top of the page. */
+function outerOf({ parent }: Element): Element | null {
+  return parent !== null && isElement(parent) ? parent : null;
 }
 
 /** The page's content: `main`, the only `article`, or otherwise the body. */
@@ -140,8 +135,8 @@ function containsHeading(element: Element): boolean {
 
 /** Page-wide information needed to read its parts: permanently hidden elements, and elements that are notes. */
 class Page {
-  readonly left: LeftOut[] = [];
-  readonly #base: string | null;
+  readonly base: string | null;
+  readonly #document: OpenDocument;
   readonly #ids: ReadonlyMap<string, Element>;
   /** Ids of elements that can be opened by a control on the page. */
   readonly #opened = new Set<string>();
@@ -151,11 +146,12 @@ class Page {
   readonly #notes = new Map<string, string>();
   readonly #reported = new Set<Element>();
 
-  constructor(all: readonly Element[], base: string | null) {
+  constructor(all: readonly Element[], base: string | null, document: OpenDocument) {
+    this.#document = document;
     const own =
       all.find(({ name }) => name === 'base')?.attribs.href ??
       all.find(({ name, attribs }) => name === 'link' && attribs.rel === 'canonical')?.attribs.href;
-    this.#base = own === undefined ? base : (URL.parse(own, base ?? undefined)?.href ?? base);
+    this.base = own === undefined ? base : (URL.parse(own, base ?? undefined)?.href ?? base);
     this.#hiding = hiddenSelectors(all.filter(isScreenStyle).map(rawText).join('\n'));
     this.#ids = new Map(all.flatMap((one) => (one.attribs.id ? [[one.attribs.id, one] as const] : [])));
     for (const element of all) {
@@ -189,18 +185,15 @@ class Page {
   }
 
   /** A button that contains heading text or opens a part of the page. */
-  isTitleButton({ name, attribs, parent }: Element): boolean {
+  isTitleButton(element: Element): boolean {
+    const { name, attribs } = element;
     if (name !== 'button') return false;
-    const outer = parent !== null && 'name' in parent ? parent : null;
+    const outer = outerOf(element);
     return (
       (outer !== null && /^(?:h[1-6]|summary|dt)$/.test(outer.name)) ||
       controlled(attribs).some((id) => this.#ids.has(id)) ||
       panel.test(`${attribs.class ?? ''} ${outer?.attribs.class ?? ''}`)
     );
-  }
-
-  link(element: Element, text: string): string {
-    return linked(text, element.attribs.href, this.#base);
   }
 
   /** Whether an element is permanently hidden, with no control to open it. Each omission is reported once. */
@@ -218,19 +211,19 @@ class Page {
     if (!isOff || attribs.hidden === 'until-found' || this.#isPanel(element)) return false;
     if (!this.#reported.has(element)) {
       for (const one of [element, ...elements(element.children)]) this.#reported.add(one);
-      const text = tidyLine(rawText(element));
-      if (text !== '' && !dropped.has(name)) this.left.push({ where: '', text });
+      if (!dropped.has(name)) this.#document.leaveOut(rawText(element));
     }
     return true;
   }
 
   /** Whether an element is only collapsed, such as a tab or accordion panel. */
-  #isPanel({ attribs, parent }: Element): boolean {
+  #isPanel(element: Element): boolean {
+    const { attribs } = element;
     return (
       this.#opened.has(attribs.id ?? ' ') ||
       attribs.role === 'tabpanel' ||
       panel.test(attribs.class ?? '') ||
-      (parent !== null && 'name' in parent && parent.name === 'details')
+      outerOf(element)?.name === 'details'
     );
   }
 
@@ -260,7 +253,8 @@ class Page {
         continue;
       }
       const from = out.length;
-      if (node.name === 'a') stack.push({ from, end: (inner) => this.link(node, inner) });
+      if (node.name === 'a')
+        stack.push({ from, end: (inner) => linked(inner, node.attribs.href, this.base) });
       else if (isStrike(node)) stack.push({ from, end: struck });
       else if (node.name === 'sup')
         stack.push({ from, end: (inner) => superscript(out.slice(0, from).trimEnd(), inner) });
@@ -323,11 +317,7 @@ const styleMax = 200_000;
 /** All text in an element and its descendants. */
 function rawText(element: Element): string {
   let out = '';
-  const stack: Node[] = [...element.children].reverse();
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    if (!isElement(node)) out += node.type === 'text' ? node.data : '';
-    else for (let n = node.children.length - 1; n >= 0; n--) stack.push(node.children[n]!);
-  }
+  for (const node of nodesIn(element.children)) if (node.type === 'text') out += node.data;
   return out;
 }
 
@@ -338,10 +328,11 @@ function isStrike({ name, attribs }: Element): boolean {
 }
 
 /** Whether an element is a note reference, by its name or because it is superscript. */
-function isNoteReference({ attribs, parent }: Element): boolean {
+function isNoteReference(element: Element): boolean {
+  const { attribs } = element;
   return (
     /noteref/.test(`${attribs['epub:type'] ?? ''} ${attribs.role ?? ''}`) ||
-    (parent !== null && 'name' in parent && parent.name === 'sup') ||
+    outerOf(element)?.name === 'sup' ||
     /(?:^|[\s_-])(?:footnote|fn)(?:$|[\s_-])/i.test(attribs.class ?? '')
   );
 }
@@ -366,28 +357,44 @@ const belowHeadings = 7;
 /** Tables nested this deep are used only for layout. */
 const deepTables = 20;
 
+interface InnerLook {
+  bold: boolean;
+  struck: boolean;
+  raised: boolean;
+  /** The target of the enclosing link. */
+  address: string | undefined;
+}
+
+/** The formatting inside an element. A defined term is always set off. */
+function lookInside(element: Element, { bold, struck, raised, address }: InnerLook): InnerLook {
+  const { name, attribs } = element;
+  return {
+    bold: bold || /^(?:b|strong|dt)$/.test(name),
+    struck: struck || isStrike(element),
+    raised: raised || name === 'sup',
+    address: name === 'a' ? attribs.href : address,
+  };
+}
+
 type Frame = { node: Node } | { leave: () => void };
 
 class Walker {
-  readonly blocks: Block[] = [];
   private readonly page: Page;
-  private text = '';
-  /** Enclosing links, and the number of enclosing struck-out elements. */
-  private readonly links: Element[] = [];
-  private strikes = 0;
+  private readonly document: OpenDocument;
+  private readonly runs: Runs;
+  /** The formatting of the text inside the current element. */
+  private look: InnerLook = { bold: false, struck: false, raised: false, address: undefined };
   /** Open lists, innermost last. A null counter means an unordered list. */
   private readonly lists: { next: number | null; format: string }[] = [];
   /** The marker of the list item that has no text yet. */
   private marker: string | null = null;
-  private raised = 0;
-  /** Number of enclosing bold elements, and the bold words at the start of the text. */
-  private bold = 0;
-  private readonly lead = new LeadingRun();
   private headingLevel = 1;
   private tables = 0;
 
-  constructor(page: Page) {
+  constructor(page: Page, document: OpenDocument) {
     this.page = page;
+    this.document = document;
+    this.runs = new Runs(page.base);
   }
 
   walk(nodes: readonly Node[]): void {
@@ -402,30 +409,27 @@ class Walker {
         for (let n = children.length - 1; n >= 0; n--) stack.push({ node: children[n]! });
       } else if (frame.node.type === 'text') {
         const text = frame.node.data.replace(/\s+/g, ' ');
-        this.add(this.raised > 0 ? superscript(this.text.trimEnd(), text) : text);
+        this.add(this.look.raised ? superscript(this.runs.text.trimEnd(), text) : text);
       }
     }
     this.flush();
   }
 
   private add(piece: string): void {
-    const shown = this.strikes > 0 ? struck(piece) : piece;
-    const link = this.links.at(-1);
-    this.text += link ? this.page.link(link, shown) : shown;
-    this.lead.add(piece, this.bold > 0);
+    this.runs.add(piece, this.look, this.look.address);
   }
 
   /** Enters an element. Returns the action for its end, or null if its children must not be visited. */
   private enter(element: Element): (() => void) | null {
-    if (!isStrike(element)) return this.open(element);
-    this.strikes++;
+    const { look } = this;
+    this.look = lookInside(element, look);
     const leave = this.open(element);
-    if (leave === null) this.strikes--;
+    if (leave === null) this.look = look;
     return (
       leave &&
       (() => {
         leave();
-        this.strikes--;
+        this.look = look;
       })
     );
   }
@@ -433,7 +437,7 @@ class Walker {
   /** Reads the entire text, using the surrounding formatting. */
   private whole(element: Element): string {
     const text = tidyLine(this.page.textOf(element));
-    return this.strikes > 0 ? struck(text) : text;
+    return this.look.struck ? struck(text) : text;
   }
 
   private open(element: Element): (() => void) | null {
@@ -444,53 +448,26 @@ class Walker {
     if (dropped.has(name)) return null;
     const note = page.noteOf(element);
     if (note !== null) return this.note(element, note);
-    if (name === 'a') {
-      const mark = page.markOf(element);
-      if (mark !== null) {
-        this.add(` [${mark}]`);
-        return null;
-      }
-      this.links.push(element);
-      return () => {
-        this.links.pop();
-      };
+    const mark = name === 'a' ? page.markOf(element) : null;
+    if (mark !== null) {
+      this.add(` [${mark}]`);
+      return null;
     }
     if (name === 'math') {
       this.add(mathMl(asXml(element)));
       return null;
     }
     if (name === 'br') {
-      this.text += '\n';
-      this.lead.add('\n', false);
+      this.add('\n');
       return null;
-    }
-    if (name === 'sup') {
-      this.raised++;
-      return () => {
-        this.raised--;
-      };
-    }
-    if (/^(?:b|strong)$/.test(name)) {
-      this.bold++;
-      return () => {
-        this.bold--;
-      };
     }
     if (inline.has(name)) return () => {};
     this.flush();
-    if (name === 'dt') {
-      // A defined term is always set off.
-      this.bold++;
-      return () => {
-        this.flush();
-        this.bold--;
-      };
-    }
     if (name === 'dl') {
       return () => {
         this.flush();
         // The text after the list does not belong to the last term.
-        this.blocks.push({ kind: 'end', level: belowHeadings });
+        this.document.blocks.push({ kind: 'end', level: belowHeadings });
       };
     }
     if (/^h[1-6]$/.test(name)) return this.heading(element, Number(name[1]));
@@ -499,13 +476,13 @@ class Walker {
       const outer = this.headingLevel;
       return () => {
         this.flush();
-        this.blocks.push({ kind: 'end', level: Math.min(6, outer + 1) });
+        this.document.blocks.push({ kind: 'end', level: Math.min(6, outer + 1) });
         this.headingLevel = outer;
       };
     }
     if (name === 'pre') {
       const text = unmarked(tidyLines(page.textOf(element, true)));
-      if (text.trim() !== '') this.blocks.push({ kind: 'code', text });
+      if (text.trim() !== '') this.document.blocks.push({ kind: 'code', text });
       return null;
     }
     if (name === 'table') return this.table(element);
@@ -531,7 +508,7 @@ class Walker {
   private buttonTitle(element: Element): null {
     this.flush();
     const text = this.whole(element);
-    if (text !== '') this.blocks.push({ kind: 'paragraph', text, lead: text });
+    if (text !== '') this.document.blocks.push({ kind: 'paragraph', text, lead: text });
     return null;
   }
 
@@ -542,14 +519,14 @@ class Walker {
     const bare = text.replace(/^[\^↑\s]+/, '');
     const own = [`[${mark}]`, `${mark}.`, `${mark})`, `${mark} `].find((one) => bare.startsWith(one)) ?? '';
     const said = bare.slice(own.length).trim();
-    if (said !== '') this.blocks.push({ kind: 'note', mark, text: said });
+    if (said !== '') this.document.blocks.push({ kind: 'note', mark, text: said });
     return null;
   }
 
   private heading(element: Element, level: number): null {
     const text = this.whole(element).replace(/ ?[¶#]$/, '');
     if (text !== '') {
-      this.blocks.push({ kind: 'heading', level, text });
+      this.document.blocks.push({ kind: 'heading', level, text });
       this.headingLevel = level;
     }
     return null;
@@ -586,8 +563,8 @@ class Walker {
       grid.row();
       for (const cell of row.cells) {
         const span = (name: string) => Math.max(1, Math.trunc(Number(cell.attribs[name])) || 1);
-        const isGone =
-          isStrike(cell) || (cell.parent !== null && isElement(cell.parent) && isStrike(cell.parent));
+        const outer = outerOf(cell);
+        const isGone = isStrike(cell) || (outer !== null && isStrike(outer));
         const text = this.whole(cell);
         grid.add({ text: isGone ? struck(text) : text }, span('colspan'), span('rowspan'));
       }
@@ -597,17 +574,15 @@ class Walker {
       (child): child is Element => isElement(child) && child.name === 'caption' && !this.page.isHidden(child),
     );
     const named = caption ? tidyLine(this.page.textOf(caption)) : '';
-    this.blocks.push(...grid.blocks(body > 0 ? body : null, named === '' ? {} : { caption: named }));
+    this.document.blocks.push(...grid.blocks(body > 0 ? body : null, named === '' ? {} : { caption: named }));
     return null;
   }
 
   private flush(): void {
-    const text = tidyParagraph(this.text);
-    const lead = this.lead.take();
-    this.text = '';
+    const { text, ...lead } = this.runs.take();
     if (text === '') return;
     if (this.marker !== null) {
-      this.blocks.push({
+      this.document.blocks.push({
         kind: 'item',
         marker: this.marker,
         depth: Math.max(0, this.lists.length - 1),
@@ -615,7 +590,7 @@ class Walker {
         ...lead,
       });
       this.marker = null;
-    } else this.blocks.push({ kind: 'paragraph', text, ...lead });
+    } else this.document.blocks.push({ kind: 'paragraph', text, ...lead });
   }
 }
 

@@ -8,8 +8,6 @@ import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markd
 import { alphabet, classOf } from '../language/index.ts';
 import {
   type Block,
-  LeadingRun,
-  type LeftOut,
   type ParsedDocument,
   textOfBlock,
   tidyLine,
@@ -19,8 +17,8 @@ import {
 import { cutEnd, resolveDirectives } from './directives.ts';
 import { cutFrontMatter } from './front-matter.ts';
 import { parseHtml } from './html.ts';
-import { linked, struck } from './marks.ts';
 import { readPoint, readProvision } from './provisions.ts';
+import { type Look, OpenDocument, type Paragraph, Runs } from './runs.ts';
 import { tableBlocks } from './tables.ts';
 
 const parser = new MarkdownIt({ html: true }).use(footnotes).use(codeOfLines).use(cellTables);
@@ -32,19 +30,15 @@ export function parseMarkdown(text: string, base: string | null = null): ParsedD
   const address = hints.url ?? hints.source_url ?? base;
   const reader = new TokenReader(parser.parse(source, {}), source.split('\n'), address);
   reader.readBlocks(0);
-  const { blocks, left } = reader;
-  return { title: null, blocks, hints, ...(left.length > 0 && { left }) };
+  return { ...reader.document.finish(null), hints };
 }
 
 /** Reads the parser's tokens sequentially. Content is enclosed by opening and closing tokens. */
 class TokenReader {
-  readonly blocks: Block[] = [];
-  readonly left: LeftOut[] = [];
+  readonly document = new OpenDocument();
   readonly #tokens: readonly Token[];
   readonly #lines: readonly string[];
   #at = 0;
-  readonly #lead = new LeadingRun();
-
   readonly #base: string | null;
 
   /** `lines` are the source lines; `base` is the same as in parseMarkdown. */
@@ -58,11 +52,11 @@ class TokenReader {
   readBlocks(depth: number): void {
     for (let token = this.#next(); token !== null && token.nesting >= 0; token = this.#next()) {
       if (token.type === 'heading_open') {
-        const text = tidyLine(this.#inline()).replace(/ ?\{#[\w-]+\}$/, '');
+        const text = tidyLine(this.#inline().text).replace(/ ?\{#[\w-]+\}$/, '');
         this.#push({ kind: 'heading', level: Number(token.tag.slice(1)), text });
       } else if (token.type === 'paragraph_open' && token.meta?.note)
-        this.blocks.push({ kind: 'note', mark: token.meta.note, text: this.#paragraphText().text });
-      else if (token.type === 'paragraph_open') this.#paragraph(this.#paragraphText());
+        this.document.blocks.push({ kind: 'note', mark: token.meta.note, text: this.#inline().text });
+      else if (token.type === 'paragraph_open') this.#paragraph(this.#inline());
       else if (token.type === 'fence' || token.type === 'code_block')
         this.#push({ kind: 'code', text: tidyLines(token.content) });
       else if (token.type === 'html_block') this.#html(token.content);
@@ -81,8 +75,8 @@ class TokenReader {
       /<(?:table|ul|ol|dl|del|s|strike|a)\b|<[a-z][^>]*\s(?:hidden|style|aria-hidden)\b/i.test(content)
     ) {
       const { blocks, left = [] } = parseHtml(content, this.#base);
-      this.blocks.push(...blocks);
-      this.left.push(...left);
+      this.document.blocks.push(...blocks);
+      this.document.left.push(...left);
     } else this.#push({ kind: 'paragraph', text: tidyParagraph(stripTags(content)) });
   }
 
@@ -93,31 +87,25 @@ class TokenReader {
       if (token.type === 'html_block' && endOf(name).test(token.content)) break;
       text += ` ${token.content}`;
     }
-    if (text.trim() !== '') this.left.push({ where: '', text: tidyLine(text) });
+    this.document.leaveOut(text);
   }
 
   #next(): Token | null {
     return this.#tokens[this.#at++] ?? null;
   }
 
-  /** Reads the text of a heading, paragraph or cell, including its closing token. */
-  #inline(): string {
-    let text = '';
+  /** Reads the text of a heading, paragraph or cell, and its bold opening words. Includes its closing token. */
+  #inline(): Paragraph {
+    const runs = new Runs(this.#base);
     for (let token = this.#next(); token !== null && token.nesting >= 0; token = this.#next())
-      text += textOf(token.children ?? [], this.#base, this.#lead);
-    return text;
+      readInline(token.children ?? [], runs);
+    this.document.leaveOut(runs.hidden);
+    return runs.take();
   }
 
-  /** Like #inline, but also returns the bold opening words. */
-  #paragraphText(): { text: string; lead?: string } {
-    this.#lead.take();
-    const text = tidyParagraph(this.#inline());
-    return { text, ...this.#lead.take() };
-  }
-
-  #paragraph(read: { text: string; lead?: string }): void {
+  #paragraph(read: Paragraph): void {
     const end = cutEnd.exec(read.text);
-    if (end) this.blocks.push({ kind: 'end', level: Number(end[1]) });
+    if (end) this.document.blocks.push({ kind: 'end', level: Number(end[1]) });
     else this.#push({ kind: 'paragraph', ...read });
   }
 
@@ -128,7 +116,7 @@ class TokenReader {
       const marker = n === null ? '–' : `${n++}${item.markup}`;
       if (this.#tokens[this.#at]?.type === 'paragraph_open') {
         this.#at++;
-        const read = this.#paragraphText();
+        const read = this.#inline();
         this.#push({ kind: 'item', marker, depth, ...read, text: read.text.replace(/^\[[ x]\]\s+/i, '') });
       }
       this.readBlocks(depth + 1);
@@ -144,11 +132,11 @@ class TokenReader {
         rows.push([]);
       } else if (token.type === 'tr_close') rows.at(-1)!.push(...cellsBeyond(line, rows, this.#base));
       else if (token.type === 'th_open' || token.type === 'td_open')
-        rows.at(-1)!.push(tidyLine(this.#inline()));
+        rows.at(-1)!.push(tidyLine(this.#inline().text));
     }
     // A GFM table always has a header row. If it is blank, the columns have no names.
     const cells = rows.map((row) => row.map((text) => ({ text })));
-    this.blocks.push(...tableBlocks(cells, cells[0]?.some(({ text }) => text !== '') ? 1 : null));
+    this.document.blocks.push(...tableBlocks(cells, cells[0]?.some(({ text }) => text !== '') ? 1 : null));
   }
 
   #cellTable({ cells, columns, header }: CellTable): void {
@@ -156,7 +144,7 @@ class TokenReader {
       const reader = new TokenReader(parser.parse(cell, {}), cell.split('\n'), this.#base);
       reader.readBlocks(0);
       return tidyLine(
-        reader.blocks
+        reader.document.blocks
           .map((block) => (block.kind === 'item' ? textOfBlock(block) : 'text' in block ? block.text : ''))
           .join(' '),
       );
@@ -164,11 +152,11 @@ class TokenReader {
     const rows = Array.from({ length: Math.ceil(texts.length / columns) }, (_, n) =>
       texts.slice(n * columns, (n + 1) * columns).map((text) => ({ text })),
     );
-    this.blocks.push(...tableBlocks(rows, header ? 1 : null));
+    this.document.blocks.push(...tableBlocks(rows, header ? 1 : null));
   }
 
   #push(block: Extract<Block, { text: string }>): void {
-    if (block.text !== '') this.blocks.push(block);
+    if (block.text !== '') this.document.blocks.push(block);
   }
 }
 
@@ -180,17 +168,24 @@ function cellsBeyond(line: string, rows: readonly string[][], base: string | nul
     .trim()
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/);
-  return cells
-    .slice(columns)
-    .map((cell) => tidyLine(textOf(parser.parseInline(cell, {})[0]?.children ?? [], base)));
+  return cells.slice(columns).map((cell) => {
+    const runs = new Runs(base);
+    readInline(parser.parseInline(cell, {})[0]?.children ?? [], runs);
+    return tidyLine(runs.text);
+  });
 }
 
-/** How a raw HTML element changes its content; null if it does not. */
-function htmlMark(tag: string, base: string | null): ((inner: string) => string) | null {
-  if (/^<(?:del|s|strike)\b/i.test(tag)) return struck;
-  if (hiddenTag.test(tag)) return () => '';
-  const address = /^<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag);
-  return address && ((inner) => linked(inner, address[1] ?? address[2], base));
+interface Inline {
+  look: Partial<Look>;
+  address: string | null;
+}
+
+/** The formatting inside a raw HTML element; null if the element does not change it. */
+function inlineOf(tag: string, { look, address }: Inline): Inline | null {
+  if (/^<(?:del|s|strike)\b/i.test(tag)) return { look: { ...look, struck: true }, address };
+  if (hiddenTag.test(tag)) return { look: { ...look, hidden: true }, address };
+  const found = /^<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag);
+  return found && { look, address: found[1] ?? found[2]! };
 }
 
 /** The end tag of a raw HTML element. */
@@ -200,51 +195,40 @@ const endOf = (name: string): RegExp => new RegExp(`</${name}\\s*>`, 'i');
 const hiddenTag =
   /^<(\w+)\b[^>]*?\s(?:hidden\b(?!\s*=\s*["']?until-found)|aria-hidden\s*=\s*["']?true|style\s*=\s*["'][^"'>]*(?:display\s*:\s*none|visibility\s*:\s*hidden))/i;
 
-function textOf(tokens: readonly Token[], base: string | null, lead?: LeadingRun): string {
+/** Adds the text of a paragraph to its runs. */
+function readInline(tokens: readonly Token[], runs: Runs): void {
   let strong = 0;
-  /** The text of open links and similar elements, from the outside in; the first entry is the whole text. */
-  const texts = [''];
-  const open: { tag: string; close: (inner: string) => string }[] = [];
-  const begin = (tag: string, close: (inner: string) => string) => {
-    open.push({ tag, close });
-    texts.push('');
-  };
-  const end = () => {
-    const last = open.pop();
-    if (!last) return;
-    const inner = texts.pop()!;
-    texts[texts.length - 1] += last.close(inner);
-  };
+  /** The open links and similar elements, from the outside in; the first entry is the paragraph. */
+  const open: (Inline & { tag: string })[] = [{ tag: '', look: {}, address: null }];
+  const begin = (tag: string, inside: Inline) => open.push({ ...inside, tag });
+  const end = () => open.length > 1 && open.pop();
   for (const [n, token] of tokens.entries()) {
     const { type, content } = token;
+    const around = open.at(-1)!;
     if (type === 'strong_open') strong++;
     else if (type === 'strong_close') strong--;
-    else if (type === 's_open') begin('s', struck);
-    else if (type === 'link_open') {
-      const address = String(token.attrGet('href') ?? '');
-      begin('link', (inner) => linked(inner, address, base));
-    } else if (type === 's_close' || type === 'link_close') end();
+    else if (type === 's_open') begin('s', { ...around, look: { ...around.look, struck: true } });
+    else if (type === 'link_open') begin('link', { ...around, address: token.attrGet('href') });
+    else if (type === 's_close' || type === 'link_close') end();
     else if (type === 'html_inline') {
-      const mark = htmlMark(content, base);
+      const inside = inlineOf(content, around);
       const tag = /^<\/?(\w+)/.exec(content)?.[1]?.toLowerCase() ?? '';
-      if (mark) begin(tag, mark);
-      else if (content.startsWith('</') && open.at(-1)?.tag === tag) end();
+      if (inside) begin(tag, inside);
+      else if (content.startsWith('</') && around.tag === tag) end();
     }
     const piece =
       type === 'text' || type === 'text_special' || type === 'code_inline'
         ? content
-        : type === 'hardbreak' || (type === 'softbreak' && isLineEnd(texts.at(-1)!, tokens[n + 1]))
+        : type === 'hardbreak' || (type === 'softbreak' && isLineEnd(runs.text, tokens[n + 1]))
           ? '\n'
           : type === 'softbreak'
             ? ' '
             : type === 'html_inline'
               ? stripTags(content)
               : '';
-    texts[texts.length - 1] += piece;
-    lead?.add(piece, strong > 0);
+    const { look, address } = open.at(-1)!;
+    runs.add(piece, { ...look, bold: strong > 0 }, address);
   }
-  while (open.length > 0) end();
-  return texts[0]!;
 }
 
 /**

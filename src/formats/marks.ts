@@ -23,8 +23,8 @@ export function struck(text: string): string {
  * Marks text as a link. `base` is the document's own address, used to resolve relative links. The text is unchanged if
  * the address cannot be opened from outside.
  */
-export function linked(text: string, address: string | undefined, base: string | null = null): string {
-  const url = address === undefined || text.trim() === '' ? null : addressOf(address, base);
+export function linked(text: string, address: string | null | undefined, base: string | null = null): string {
+  const url = address == null || text.trim() === '' ? null : addressOf(address, base);
   return url === null || text.includes(url) ? text : `${linkOpens}${url}${addressEnds}${text}${linkEnds}`;
 }
 
@@ -72,8 +72,7 @@ export function withMarks(blocks: readonly Block[]): Block[] {
 function headingOf(block: Extract<Block, { kind: 'heading' }>): Block {
   const marked = takeMarks(block.text);
   const { page, confidence } = block;
-  const place = { ...(page !== undefined && { page }), ...(confidence !== undefined && { confidence }) };
-  if (isStruck(marked)) return { ...place, kind: 'paragraph', ...marked };
+  if (isStruck(marked)) return { page, confidence, kind: 'paragraph', ...marked };
   const left = textInForce(marked.text, marked.marks).replace(/\s+/g, ' ').trim();
   return left === marked.text ? { ...block, ...marked } : { ...block, text: left };
 }
@@ -142,8 +141,6 @@ export function sliceMarked({ text, marks = [] }: MarkedText, start: number, end
 
 /** Concatenates texts. A plain string has no marks. */
 export function joinMarked(parts: readonly (string | MarkedText)[]): MarkedText {
-  if (parts.every((part) => typeof part === 'string' || part.marks === undefined))
-    return { text: parts.map((part) => (typeof part === 'string' ? part : part.text)).join('') };
   let text = '';
   const marks: Mark[] = [];
   for (const part of parts) {

@@ -6,24 +6,17 @@ import {
   childrenOf,
   descendants,
   isElement,
+  nearest,
   openArchive,
   parseXml,
   textOf,
   type XmlElement,
 } from './archive.ts';
-import {
-  type Block,
-  LeadingRun,
-  type LeftOut,
-  type ParsedDocument,
-  Refusal,
-  superscript,
-  tidyLine,
-  tidyParagraph,
-} from './blocks.ts';
+import { type ParsedDocument, Refusal, superscript, tidyLine } from './blocks.ts';
 import { mathMl } from './formulas.ts';
 import { Counters, formatCounter } from './labels.ts';
-import { linked, struck } from './marks.ts';
+import { titleIn } from './office.ts';
+import { type Look, lookWithin, OpenDocument, type Paragraph, Runs, Styles } from './runs.ts';
 import { Grid } from './tables.ts';
 
 interface Level {
@@ -33,11 +26,9 @@ interface Level {
   start: number;
   shown: number;
 }
-/** Text formatting; null values are inherited. */
-interface Look {
-  bold: boolean | null;
-  hidden: boolean | null;
-  struck: boolean | null;
+interface Style {
+  parent: string | null;
+  look: Look;
 }
 interface List {
   style: string;
@@ -60,27 +51,16 @@ export function parseOdt(bytes: Uint8Array): ParsedDocument {
   if (styles) reader.readStyles(parseXml(styles));
   reader.readStyles(content);
   reader.readBlocks(body, null);
-  const meta = archive.text('meta.xml');
-  const title = meta ? descendants(parseXml(meta), 'dc:title')[0] : undefined;
-  return {
-    title: title ? tidyLine(textOf(title)) || null : null,
-    blocks: reader.blocks,
-    hints: {},
-    ...(reader.left.length > 0 && { left: reader.left }),
-  };
+  return reader.document.finish(titleIn(archive, 'meta.xml'));
 }
 
 class OdtReader {
-  readonly blocks: Block[] = [];
-  readonly left: LeftOut[] = [];
+  readonly document = new OpenDocument();
   private readonly archive: Archive;
-  private marks = 0;
-  /** Notes referenced by the current block. */
-  private readonly notes: Block[] = [];
   private readonly lists = new Map<string, Map<number, Level>>();
   private readonly byList = new Map<string, Counters>();
   private readonly raisedStyles = new Set<string>();
-  private readonly looks = new Map<string, Look & { parent: string | null }>();
+  private readonly styles = new Styles<Style>();
   /** Styles of hidden sections, tables, rows and columns. */
   private readonly hiddenStyles = new Set<string>();
   private readonly outline = new Map<number, Level>();
@@ -106,11 +86,13 @@ class OdtReader {
       const weight = attributes['fo:font-weight'];
       const display = attributes['text:display'];
       const line = attributes['style:text-line-through-style'] ?? attributes['style:text-line-through-type'];
-      this.looks.set(name, {
-        bold: weight === undefined ? null : /^(?:bold|[6-9]00)$/.test(weight),
-        hidden: display === undefined ? null : display === 'none',
-        struck: line === undefined ? null : line !== 'none',
+      this.styles.set(name, {
         parent: style.attributes['style:parent-style-name'] ?? null,
+        look: {
+          bold: weight === undefined ? null : /^(?:bold|[6-9]00)$/.test(weight),
+          hidden: display === undefined ? null : display === 'none',
+          struck: line === undefined ? null : line !== 'none',
+        },
       });
       if (childOf(style, 'style:table-properties')?.attributes['table:display'] === 'false')
         this.hiddenStyles.add(name);
@@ -120,7 +102,7 @@ class OdtReader {
   readBlocks(parent: XmlElement, list: List | null): void {
     for (const child of childrenOf(parent)) {
       const name = child.name;
-      if (this.isHidden(child)) this.leaveOut(textOf(child));
+      if (this.isHidden(child)) this.document.leaveOut(textOf(child));
       else if (name === 'text:h') this.readHeading(child);
       else if (name === 'text:p') this.push({ kind: 'paragraph' }, child);
       else if (name === 'text:list') this.readList(child, list);
@@ -136,15 +118,14 @@ class OdtReader {
 
   private readHeading(heading: XmlElement): void {
     const level = Number(heading.attributes['text:outline-level'] ?? 1) || 1;
-    const text = tidyLine(this.textOf(heading));
+    const text = tidyLine(this.read(heading).text);
     if (text === '') return;
     let label = '';
     if (this.outline.get(level) && heading.attributes['text:is-list-header'] !== 'true') {
       this.outlineCounters.next(level - 1, this.outline.get(level)!.start);
       label = labelOf(this.outline, this.outlineCounters, level);
     }
-    this.blocks.push({ kind: 'heading', level, text: label ? `${label} ${text}` : text });
-    this.pushNotes();
+    this.document.blocks.push({ kind: 'heading', level, text: label ? `${label} ${text}` : text });
     for (const box of boxesIn(heading)) this.readBlocks(box, null);
   }
 
@@ -154,16 +135,6 @@ class OdtReader {
         (attributes['text:display'] === 'none' || attributes['text:is-hidden'] === 'true')) ||
       (name === 'table:table' && this.hiddenStyles.has(attributes['table:style-name'] ?? ''))
     );
-  }
-
-  private leaveOut(text: string): void {
-    const tidy = tidyLine(text);
-    if (tidy !== '') this.left.push({ where: '', text: tidy });
-  }
-
-  /** Notes are placed after the block that references them. */
-  private pushNotes(): void {
-    this.blocks.push(...this.notes.splice(0));
   }
 
   private readList(element: XmlElement, outer: List | null): void {
@@ -213,7 +184,7 @@ class OdtReader {
     const rows = tableRows(table, false);
     const isHidden = (row: XmlElement) =>
       /^(?:collapse|filter)$/.test(row.attributes['table:visibility'] ?? '');
-    for (const { row } of rows) if (isHidden(row)) this.leaveOut(cellsOf(row).map(textOf).join(' '));
+    for (const { row } of rows) if (isHidden(row)) this.document.leaveOut(cellsOf(row).map(textOf).join(' '));
     const shown = rows.filter(({ row }) => !isHidden(row));
     if (shown.every(({ row }) => cellsOf(row).length <= 1)) {
       for (const { row } of shown) for (const cell of cellsOf(row)) this.readBlocks(cell, null);
@@ -240,7 +211,7 @@ class OdtReader {
           for (let m = 0; m < again; m++, column++) {
             // A covered cell takes its content from the cell that covers it.
             if (cell.name !== 'table:table-cell') continue;
-            if (collapsed.has(column)) this.leaveOut(text);
+            if (collapsed.has(column)) this.document.leaveOut(text);
             grid.add(
               { text: collapsed.has(column) ? '' : text },
               spans('table:number-columns-spanned'),
@@ -250,95 +221,61 @@ class OdtReader {
         }
       }
     }
-    this.blocks.push(...grid.blocks(header));
-    this.pushNotes();
+    this.document.blocks.push(...grid.blocks(header));
   }
 
   /** The paragraphs in a cell in order, excluding notes, comments and hidden sections. */
   private *paragraphsIn(parent: XmlElement): Generator<XmlElement> {
     for (const child of childrenOf(parent)) {
-      if (this.isHidden(child)) this.leaveOut(textOf(child));
+      if (this.isHidden(child)) this.document.leaveOut(textOf(child));
       else if (/^text:[ph]$/.test(child.name)) yield child;
       else if (!/^(?:text:note|office:annotation)$/.test(child.name)) yield* this.paragraphsIn(child);
     }
   }
 
   private cellText(cell: XmlElement): string {
-    return tidyLine([...this.paragraphsIn(cell)].map((paragraph) => this.textOf(paragraph)).join(' '));
+    return tidyLine([...this.paragraphsIn(cell)].map((paragraph) => this.read(paragraph).text).join(' '));
   }
 
   private push(
     block: { kind: 'paragraph' } | { kind: 'item'; marker: string; depth: number },
     element: XmlElement,
   ): void {
-    const lead = new LeadingRun();
-    const text = tidyParagraph(this.textOf(element, lead));
-    if (text !== '') this.blocks.push({ ...block, text, ...lead.take() });
-    this.pushNotes();
+    const read = this.read(element);
+    if (read.text !== '') this.document.blocks.push({ ...block, ...read });
     for (const box of boxesIn(element)) this.readBlocks(box, null);
   }
 
-  /** The value set by a style or by its nearest ancestor that sets one. */
-  private said(style: string | undefined, what: keyof Look): boolean | null {
-    let name = style ?? null;
-    for (let steps = 0; name !== null && steps < 20; steps++) {
-      const found = this.looks.get(name);
-      if (!found) return null;
-      if (found[what] !== null) return found[what];
-      name = found.parent;
-    }
-    return null;
-  }
-
-  private lookOf(style: string | undefined, around: Look): Look {
-    if (style === undefined) return around;
-    return {
-      bold: this.said(style, 'bold') ?? around.bold,
-      hidden: this.said(style, 'hidden') ?? around.hidden,
-      struck: this.said(style, 'struck') ?? around.struck,
-    };
-  }
-
-  /** `lead` collects the bold opening words. */
-  private textOf(element: XmlElement, lead?: LeadingRun): string {
-    let out = '';
-    let hidden = '';
-    const walk = (node: XmlElement, raised: boolean, look: Look, address: string | undefined) => {
-      const add = (piece: string) => {
-        if (look.hidden) {
-          hidden += piece;
-          return;
-        }
-        out += linked(look.struck ? struck(piece) : piece, address);
-        lead?.add(piece, look.bold === true);
-      };
+  /** The text of a paragraph and its bold opening words. */
+  private read(element: XmlElement): Paragraph {
+    const runs = new Runs();
+    const walk = (node: XmlElement, raised: boolean, look: Look, address: string | null) => {
+      const add = (piece: string) => runs.add(piece, look, address);
       for (const child of node.children) {
         if (!isElement(child)) {
           // White space in the source is layout; significant spaces are separate elements.
           const text = child.replace(/\s+/g, ' ');
-          add(raised ? superscript(out, text) : text);
+          add(raised ? superscript(runs.text, text) : text);
         } else if (child.name === 'text:s')
           add(' '.repeat(Math.min(100, Number(child.attributes['text:c'] ?? 1) || 1)));
         else if (child.name === 'text:tab') add('\t');
         else if (child.name === 'text:line-break') add('\n');
         else if (child.name === 'text:note') {
           const body = childOf(child, 'text:note-body');
-          const mark = String(++this.marks);
           const text = body
-            ? tidyLine(
-                paragraphsOf(body)
-                  .map((paragraph) => this.textOf(paragraph))
-                  .join(' '),
-              )
+            ? paragraphsOf(body)
+                .map((paragraph) => this.read(paragraph).text)
+                .join(' ')
             : '';
-          if (look.hidden) this.leaveOut(text);
+          if (look.hidden) this.document.leaveOut(text);
           else {
-            if (text !== '') this.notes.push({ kind: 'note', mark, text });
-            add(` [${mark}]`);
+            const note = this.document.note();
+            note.text = text;
+            add(` [${note.mark}]`);
           }
         } else if (/^text:(?:hidden-text|hidden-paragraph)$/.test(child.name)) {
           if (child.attributes['text:is-hidden'] !== 'false')
-            hidden += ` ${child.attributes['text:string-value'] ?? textOf(child)}`;
+            runs.hidden += ` ${child.attributes['text:string-value'] ?? textOf(child)}`;
           else walk(child, raised, look, address);
         } else if (child.name === 'draw:frame') add(this.formulaOf(child));
         else if (!/^(?:draw:|office:annotation|text:tracked-changes|text:bookmark)/.test(child.name)) {
@@ -347,20 +284,19 @@ class OdtReader {
           walk(
             child,
             raised || this.raisedStyles.has(style ?? ''),
-            this.lookOf(style, look),
+            lookWithin(look, this.styles.look(style)),
             href ?? address,
           );
         }
       }
     };
-    const usual = { bold: null, hidden: null, struck: null };
     const isHidden = childrenOf(element, 'text:hidden-paragraph').some(
       (one) => one.attributes['text:is-hidden'] === 'true',
     );
-    const look = this.lookOf(element.attributes['text:style-name'], usual);
-    walk(element, false, isHidden ? { ...look, hidden: true } : look, undefined);
-    this.leaveOut(hidden);
-    return out;
+    const look = this.styles.look(element.attributes['text:style-name']);
+    walk(element, false, isHidden ? { ...look, hidden: true } : look, null);
+    this.document.leaveOut(runs.hidden);
+    return runs.take();
   }
 
   /** A formula is a separate object in a folder of the archive. */
@@ -380,9 +316,7 @@ function repeated(times: string | undefined): number {
 }
 
 /** The text boxes anchored in a paragraph, excluding nested ones. */
-function boxesIn(element: XmlElement): XmlElement[] {
-  return childrenOf(element).flatMap((child) => (child.name === 'draw:text-box' ? [child] : boxesIn(child)));
-}
+const boxesIn = (element: XmlElement): XmlElement[] => nearest(element, /^draw:text-box$/, /^/);
 
 function cellsOf(row: XmlElement): XmlElement[] {
   return childrenOf(row, 'table:table-cell');

@@ -1,4 +1,4 @@
-/** Code shared by DOCX, PPTX and XLSX. */
+/** Code shared by DOCX, ODT, PPTX and XLSX. */
 
 import {
   type Archive,
@@ -12,9 +12,14 @@ import {
 import { tidyLine } from './blocks.ts';
 
 /** The title in a file's properties; null if there is none. */
-export function coreTitle(archive: Archive): string | null {
-  const core = archive.text('docProps/core.xml');
-  const title = core ? descendants(parseXml(core), 'dc:title')[0] : undefined;
+export function titleIn(archive: Archive, properties = 'docProps/core.xml'): string | null {
+  const source = archive.text(properties);
+  return source === null ? null : titleOf(parseXml(source));
+}
+
+/** The Dublin Core title below an element; null if there is none. */
+export function titleOf(root: XmlElement): string | null {
+  const title = descendants(root, 'dc:title')[0];
   return title ? tidyLine(textOf(title)) || null : null;
 }
 

@@ -14,10 +14,11 @@ import {
   textOf,
   type XmlElement,
 } from './archive.ts';
-import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
+import { type Block, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
 import { officeMath } from './formulas.ts';
 import { linked, struck } from './marks.ts';
-import { coreTitle, diagramTexts } from './office.ts';
+import { diagramTexts, titleIn } from './office.ts';
+import { OpenDocument } from './runs.ts';
 import { Grid } from './tables.ts';
 
 export function parsePptx(bytes: Uint8Array): ParsedDocument {
@@ -29,8 +30,7 @@ export function parsePptx(bytes: Uint8Array): ParsedDocument {
   const presentation = archive.text('ppt/presentation.xml');
   if (presentation === null) throw new Refusal('broken: no presentation inside');
   const parts = relationsOf(archive, 'ppt/presentation.xml');
-  const blocks: Block[] = [];
-  const left: LeftOut[] = [];
+  const document = new OpenDocument();
   let number = 0;
   for (const slide of descendants(parseXml(presentation), 'p:sldId')) {
     number++;
@@ -38,33 +38,35 @@ export function parsePptx(bytes: Uint8Array): ParsedDocument {
     const source = archive.text(path);
     if (source === null) continue;
     const root = parseXml(source);
+    const leaveOut = (hidden: XmlElement) =>
+      document.leaveOut(descendants(hidden, 'a:t').map(textOf).join(' '), `slide ${number}`);
     if (/^(?:0|false)$/.test(descendants(root, 'p:sld')[0]?.attributes.show ?? '')) {
-      const text = tidyLine(descendants(root, 'a:t').map(textOf).join(' '));
-      if (text !== '') left.push({ where: `slide ${number}`, text });
+      leaveOut(root);
       continue;
     }
-    const reader = new SlideReader(archive, path);
+    const reader = new SlideReader(archive, path, leaveOut);
     const tree = descendants(root, 'p:spTree')[0];
     if (tree) reader.readShapes(tree);
     const own = [...reader.blocks, ...reader.notes()];
-    for (const { text } of reader.left) left.push({ where: `slide ${number}`, text });
     const title = own.find((block) => block.kind === 'heading');
     const rest = own.filter((block) => block !== title);
     if (title || rest.length > 0)
       for (const block of [title ?? { kind: 'heading' as const, level: 2, text: `${number}` }, ...rest])
-        blocks.push({ ...block, page: number });
+        document.blocks.push({ ...block, page: number });
   }
-  return { title: coreTitle(archive), blocks, hints: {}, ...(left.length > 0 && { left }) };
+  return document.finish(titleIn(archive));
 }
 
 class SlideReader {
   readonly blocks: Block[] = [];
-  readonly left: LeftOut[] = [];
   readonly #archive: Archive;
   readonly #relations: ReturnType<typeof relationsOf>;
 
-  constructor(archive: Archive, path: string) {
+  readonly #leaveOut: (hidden: XmlElement) => void;
+
+  constructor(archive: Archive, path: string, leaveOut: (hidden: XmlElement) => void) {
     this.#archive = archive;
+    this.#leaveOut = leaveOut;
     this.#relations = relationsOf(archive, path);
   }
 
@@ -90,11 +92,6 @@ class SlideReader {
       else if (shape.name === 'p:sp') this.#readShape(shape);
       else if (shape.name === 'p:graphicFrame') this.#readFrame(shape);
     }
-  }
-
-  #leaveOut(shape: XmlElement): void {
-    const text = tidyLine(descendants(shape, 'a:t').map(textOf).join(' '));
-    if (text !== '') this.left.push({ where: '', text });
   }
 
   #readFrame(frame: XmlElement): void {

@@ -4,17 +4,8 @@
  * stored text (`listtext`, `pntext`).
  */
 import { anyOf, wordsOfAll } from '../language/index.ts';
-import {
-  type Block,
-  LeadingRun,
-  type LeftOut,
-  type ParsedDocument,
-  Refusal,
-  superscript,
-  tidyLine,
-  tidyParagraph,
-} from './blocks.ts';
-import { linked, struck } from './marks.ts';
+import { type ParsedDocument, Refusal, superscript, tidyLine } from './blocks.ts';
+import { OpenDocument, Runs } from './runs.ts';
 import { Grid } from './tables.ts';
 
 const headingStyle = new RegExp(`^${anyOf(...wordsOfAll('documents.headingStyle'))}\\s*([1-9])`, 'i');
@@ -46,21 +37,25 @@ const skipped = new Set(
     ' ',
   ),
 );
-const signs: Record<string, string> = {
-  emdash: '—',
-  endash: '–',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  bullet: '•',
-  emspace: ' ',
-  enspace: ' ',
-  qmspace: ' ',
-  tab: '\t',
-  line: '\n',
-  softline: '\n',
-};
+const signs = new Map(
+  Object.entries({
+    emdash: '—',
+    endash: '–',
+    lquote: '‘',
+    rquote: '’',
+    ldblquote: '“',
+    rdblquote: '”',
+    bullet: '•',
+    emspace: ' ',
+    enspace: ' ',
+    qmspace: ' ',
+    tab: '\t',
+    line: '\n',
+    softline: '\n',
+  }),
+);
+
+const plainLook = { raised: false, hidden: false, bold: false, struck: false };
 
 interface Group {
   skip: boolean;
@@ -84,6 +79,8 @@ interface Merge {
   right: number | null;
 }
 
+const noMerge: Merge = { across: false, down: false, right: null };
+
 /** Edges closer than this are treated as the same, in twips (a twentieth of a point each). */
 const edgeSlack = 40;
 
@@ -102,17 +99,15 @@ export function parseRtf(bytes: Uint8Array): ParsedDocument {
 }
 
 class RtfReader {
-  private readonly blocks: Block[] = [];
-  private readonly notes: { text: string; placed: boolean }[] = [];
+  private readonly document = new OpenDocument();
+  /** The note that was opened last. */
+  private note = { text: '' };
   private readonly stack: Group[] = [];
   private group: Group = {
     skip: false,
     target: 'text',
     font: -1,
-    raised: false,
-    hidden: false,
-    bold: false,
-    struck: false,
+    ...plainLook,
     address: null,
     fallback: 1,
   };
@@ -121,11 +116,11 @@ class RtfReader {
   private page = 'windows-1252';
   private bytes: number[] = [];
   private toSkip = 0;
-  private text = '';
-  private readonly lead = new LeadingRun();
-  private label = '';
-  private title = '';
-  private styleName = '';
+  /** The first half of a character that is written as two `\\u`. */
+  private half = '';
+  private readonly runs = new Runs();
+  /** The text of other destinations. */
+  private readonly said = { label: '', title: '', styles: '', instruction: '' };
   private style: number | null = null;
   private outline: number | null = null;
   private inTable = false;
@@ -133,12 +128,10 @@ class RtfReader {
   /** Merging and right edge of the row's cells, from the definition that precedes them. */
   private merges: Merge[] = [];
   /** Merging and right edge of the cell being defined. */
-  private merge: Merge = { across: false, down: false, right: null };
+  private merge = { ...noMerge };
   private isHeader = false;
   private rows: { cells: string[]; merges: Merge[]; header: boolean }[] = [];
   private hiddenText = '';
-  private instruction = '';
-  private readonly left: LeftOut[] = [];
 
   read(source: string): ParsedDocument {
     const token = /\\([a-zA-Z]+)(-?\d+)? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}]+)/g;
@@ -162,12 +155,7 @@ class RtfReader {
     }
     this.paragraph();
     this.table();
-    return {
-      title: tidyLine(this.title) || null,
-      blocks: this.blocks,
-      hints: {},
-      ...(this.left.length > 0 && { left: this.left }),
-    };
+    return this.document.finish(tidyLine(this.said.title) || null);
   }
 
   private byte(code: number): void {
@@ -182,16 +170,13 @@ class RtfReader {
       this.toSkip -= cut;
       rest = rest.slice(cut);
     }
-    if (rest === '') return;
     // Some programs write code-page bytes unescaped.
-    for (let i = 0; i < rest.length; i++) {
-      const code = rest.charCodeAt(i);
-      if (code > 127) this.bytes.push(code);
+    for (const [piece] of rest.matchAll(/[\u0080-\u00ff]+|[^\u0080-\u00ff]+/g))
+      if (piece.charCodeAt(0) > 127) for (const byte of Buffer.from(piece, 'latin1')) this.bytes.push(byte);
       else {
         this.flushBytes();
-        this.write(rest[i]!);
+        this.write(piece);
       }
-    }
   }
 
   private flushBytes(): void {
@@ -210,14 +195,10 @@ class RtfReader {
       return;
     }
     if (group.target === 'text') {
-      const piece = group.raised ? superscript(this.text, text) : text;
-      this.text += linked(group.struck ? struck(piece) : piece, group.address ?? undefined);
-      this.lead.add(piece, group.bold);
-    } else if (group.target === 'label') this.label += text;
-    else if (group.target === 'title') this.title += text;
-    else if (group.target === 'styles') this.styleName += text;
-    else if (group.target === 'instruction') this.instruction += text;
-    else if (group.target === 'note') this.notes[this.notes.length - 1]!.text += text;
+      const piece = group.raised ? superscript(this.runs.text, text) : text;
+      this.runs.add(piece, group, group.address);
+    } else if (group.target === 'note') this.note.text += text;
+    else if (group.target !== 'fonts') this.said[group.target] += text;
   }
 
   private leave(): void {
@@ -226,15 +207,15 @@ class RtfReader {
     this.toSkip = 0;
     // The result of a field is in the group after its instruction, within the field's group.
     if (left.target === 'instruction' && this.group.target !== 'instruction') {
-      this.group.address = /HYPERLINK\s+"([^"]+)"/i.exec(this.instruction)?.[1] ?? null;
-      this.instruction = '';
+      this.group.address = /HYPERLINK\s+"([^"]+)"/i.exec(this.said.instruction)?.[1] ?? null;
+      this.said.instruction = '';
     }
-    if (left.target === 'styles' && this.styleName !== '') {
-      const named = headingStyle.exec(this.styleName.trim());
+    if (left.target === 'styles' && this.said.styles !== '') {
+      const named = headingStyle.exec(this.said.styles.trim());
       if (named && this.style !== null) this.styleLevels.set(this.style, Number(named[1]) - 1);
       if (!named && this.style !== null && this.outline !== null)
         this.styleLevels.set(this.style, this.outline);
-      this.styleName = '';
+      this.said.styles = '';
       this.style = null;
       this.outline = null;
     }
@@ -254,7 +235,9 @@ class RtfReader {
     else if (word === 'mac') this.page = 'macintosh';
     else if (word === 'uc') group.fallback = n ?? 1;
     else if (word === 'u' && n !== null) {
-      this.write(String.fromCharCode(n < 0 ? n + 65_536 : n));
+      const unit = this.half + String.fromCharCode(n < 0 ? n + 65_536 : n);
+      this.half = /^[\ud800-\udbff]$/.test(unit) ? unit : '';
+      if (this.half === '') this.write(unit);
       this.toSkip = group.fallback;
     } else if (word === 'fonttbl') group.target = 'fonts';
     else if (word === 'f' && n !== null) group.font = n;
@@ -270,15 +253,12 @@ class RtfReader {
     else if (word === 'footnote') {
       group.target = 'note';
       group.skip = false;
-      this.notes.push({ text: '', placed: false });
-      this.text += ` [${this.notes.length}]`;
+      const note = this.document.note();
+      this.note = note;
+      this.runs.text += ` [${note.mark}]`;
     } else if (skipped.has(word)) group.skip = true;
-    else if (word === 'plain') {
-      group.raised = false;
-      group.hidden = false;
-      group.bold = false;
-      group.struck = false;
-    } else if (word === 'fldinst') {
+    else if (word === 'plain') Object.assign(group, plainLook);
+    else if (word === 'fldinst') {
       group.target = 'instruction';
       group.skip = false;
     } else if (word === 'strike' || word === 'striked') group.struck = n !== 0;
@@ -297,62 +277,47 @@ class RtfReader {
     } else if (word === 'intbl') this.inTable = true;
     else if (word === 'trowd') {
       this.merges = [];
-      this.merge = { across: false, down: false, right: null };
+      this.merge = { ...noMerge };
       this.isHeader = false;
     } else if (word === 'trhdr') this.isHeader = n !== 0;
     else if (word === 'clmrg') this.merge.across = true;
     else if (word === 'clvmrg') this.merge.down = true;
     else if (word === 'cellx') {
       this.merges.push({ ...this.merge, right: n });
-      this.merge = { across: false, down: false, right: null };
+      this.merge = { ...noMerge };
     } else if (word === 'par' || word === 'sect' || word === 'page') {
       if (group.target === 'note' || this.inTable) this.write(' ');
       else this.paragraph();
     } else if (word === 'cell') {
-      this.cells.push(tidyLine(this.text));
-      this.lead.take();
-      this.text = '';
-      this.label = '';
+      this.cells.push(tidyLine(this.runs.take().text));
+      this.said.label = '';
     } else if (word === 'row') this.row();
-    else if (signs[word] !== undefined) this.write(signs[word]);
+    else this.write(signs.get(word) ?? '');
   }
 
   private paragraph(): void {
-    const text = tidyParagraph(this.text);
-    const lead = this.lead.take();
-    const label = tidyLine(this.label);
-    this.text = '';
-    this.label = '';
+    const { text, ...lead } = this.runs.take();
+    const label = tidyLine(this.said.label);
+    this.said.label = '';
     this.leaveOut();
     if (text === '') return;
     this.table();
     const numbered = /[\p{L}\p{N}]/u.test(label);
     const level = this.outline ?? (this.style === null ? null : (this.styleLevels.get(this.style) ?? null));
     if (level !== null && level >= 0 && level < 9 && text.length < 300)
-      this.blocks.push({
+      this.document.blocks.push({
         kind: 'heading',
         level: level + 1,
         text: tidyLine(numbered ? `${label} ${text}` : text),
       });
     else if (label !== '')
-      this.blocks.push({ kind: 'item', marker: numbered ? label : '–', depth: 0, text, ...lead });
-    else this.blocks.push({ kind: 'paragraph', text, ...lead });
-    this.pushNotes();
+      this.document.blocks.push({ kind: 'item', marker: numbered ? label : '–', depth: 0, text, ...lead });
+    else this.document.blocks.push({ kind: 'paragraph', text, ...lead });
   }
 
   private leaveOut(): void {
-    const text = tidyLine(this.hiddenText);
+    this.document.leaveOut(this.hiddenText);
     this.hiddenText = '';
-    if (text !== '') this.left.push({ where: '', text });
-  }
-
-  /** Notes are placed after the block that references them. */
-  private pushNotes(): void {
-    for (const [n, note] of this.notes.entries()) {
-      const text = tidyLine(note.text);
-      if (!note.placed && text !== '') this.blocks.push({ kind: 'note', mark: String(n + 1), text });
-      note.placed = true;
-    }
   }
 
   private row(): void {
@@ -368,7 +333,7 @@ class RtfReader {
     const rows = this.rows.splice(0);
     if (rows.length === 0) return;
     if (rows.every(({ cells }) => cells.length === 1))
-      for (const { cells } of rows) this.blocks.push({ kind: 'paragraph', text: cells[0]! });
+      for (const { cells } of rows) this.document.blocks.push({ kind: 'paragraph', text: cells[0]! });
     else {
       const grid = new Grid();
       const edges = edgesOf(rows.flatMap(({ merges }) => merges));
@@ -387,8 +352,7 @@ class RtfReader {
         }
       }
       const first = rows.findIndex(({ header }) => !header);
-      this.blocks.push(...grid.blocks(first < 0 ? null : first));
+      this.document.blocks.push(...grid.blocks(first < 0 ? null : first));
     }
-    this.pushNotes();
   }
 }

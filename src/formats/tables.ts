@@ -78,7 +78,7 @@ export class Grid {
   }
 }
 
-export type TableFacts = Pick<Table, 'records' | 'caption' | 'page'>;
+export type TableFacts = Pick<Table, 'records' | 'caption'>;
 
 /**
  * Builds a table from rows of any length, with the lines above it (titles, remarks) as paragraphs. `header` is the
@@ -313,12 +313,20 @@ export function asCells(row: readonly MarkedText[]): MarkedText {
 
 /** The number of rows at the top of a row-based file: the header and everything above it. */
 export function headRows(rows: readonly (readonly MarkedText[])[]): number {
+  const found = firstTable(rows);
+  return found === null ? 0 : found.body[0]!;
+}
+
+/** The first table in rows if it has column names, with the indexes of its body in the rows; otherwise null. */
+function firstTable(
+  rows: readonly (readonly MarkedText[])[],
+): { rows: MarkedText[][]; read: ReadTable; filled: number[]; body: number[] } | null {
   const table = tableBlocks(rows, null, { records: true }).find((block) => block.kind === 'table');
   const read = table && readTable(table);
-  if (!read || read.names === null) return 0;
+  if (!read || read.names === null) return null;
   // Rows without text are in neither part.
   const filled = rows.flatMap((row, n) => (row.some(isFilled) ? [n] : []));
-  return filled[filled.length - read.rows.length] ?? rows.length;
+  return { rows: table.rows, read, filled, body: filled.slice(filled.length - read.rows.length) };
 }
 
 /**
@@ -378,12 +386,11 @@ function tablesOf(rows: readonly (readonly MarkedText[])[]): (readonly MarkedTex
 
 /** Row indexes at which the header is repeated, including the same number of rows above it as at the first header. */
 function againAt(rows: readonly (readonly MarkedText[])[]): ReadonlySet<number> {
-  const filled = rows.flatMap((row, n) => (row.some(isFilled) ? [n] : []));
-  const table = tableBlocks(rows, null, { records: true }).find((block) => block.kind === 'table');
-  const read = table && readTable(table);
   const found = new Set<number>();
-  if (!table || !read || read.names === null) return found;
-  const height = table.rows.length - read.above.length - read.rows.length;
+  const table = firstTable(rows);
+  if (table === null) return found;
+  const { read, filled, body } = table;
+  const height = table.rows.length - read.above.length - body.length;
   const key = (row: readonly MarkedText[]) =>
     row
       .map(({ text }) => text)
@@ -391,9 +398,8 @@ function againAt(rows: readonly (readonly MarkedText[])[]): ReadonlySet<number> 
       .join('\n');
   const names = table.rows[read.above.length + height - 1]!;
   const wanted = key(names);
-  const first = filled[filled.length - read.rows.length - 1] ?? 0;
   for (const [i, n] of filled.entries())
-    if (n > first && key(rows[n]!) === wanted) {
+    if (n >= body[0]! && key(rows[n]!) === wanted) {
       const from = i - (height - 1) - read.above.length;
       // If the rows above are as full as a table row, they belong to the previous table.
       const isSparse = filled

@@ -3,7 +3,14 @@
  * not fit into memory. Values are written as displayed, dates as ISO dates. Numbers without a unit in their format keep
  * all their digits without grouping, because the meaning of a comma depends on the reader's locale.
  */
-import { format, getFormatFromId, getFormatInfo, isDateFormat, isPercentFormat } from 'numfmt';
+import {
+  format,
+  getFormatDateInfo,
+  getFormatFromId,
+  getFormatInfo,
+  isDateFormat,
+  isPercentFormat,
+} from 'numfmt';
 import { classOf, lettersOfAll } from '../language/index.ts';
 import {
   type Archive,
@@ -14,16 +21,10 @@ import {
   relationsOf,
   scanXml,
 } from './archive.ts';
-import {
-  type Block,
-  type LeftOut,
-  type MarkedText,
-  type ParsedDocument,
-  Refusal,
-  tidyLine,
-} from './blocks.ts';
+import { type MarkedText, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
 import { linked, struck } from './marks.ts';
-import { coreTitle } from './office.ts';
+import { titleIn } from './office.ts';
+import { OpenDocument } from './runs.ts';
 import { recordBlocks } from './tables.ts';
 
 export function parseXlsx(bytes: Uint8Array): ParsedDocument {
@@ -41,8 +42,7 @@ export function parseXlsx(bytes: Uint8Array): ParsedDocument {
     archive.text('xl/styles.xml'),
     /^(?:1|true)$/.test(descendants(book, 'workbookPr')[0]?.attributes.date1904 ?? ''),
   );
-  const blocks: Block[] = [];
-  const left: LeftOut[] = [];
+  const document = new OpenDocument();
   for (const sheet of descendants(book, 'sheet')) {
     const path = relations.get(sheet.attributes['r:id'] ?? '')?.target ?? '';
     const source = archive.bytes(path);
@@ -50,15 +50,15 @@ export function parseXlsx(bytes: Uint8Array): ParsedDocument {
     const name = tidyLine(sheet.attributes.name ?? '') || 'Sheet';
     const { rows, hidden } = readSheet(source, values, archive, path);
     if ((sheet.attributes.state ?? 'visible') !== 'visible') {
-      const text = [...rows.flatMap((row) => row.map((cell) => cell?.text ?? '')), ...hidden].join(' ');
-      if (text.trim() !== '') left.push({ where: `sheet ${name}`, text: tidyLine(text) });
+      const texts = [...rows.flatMap((row) => row.map((cell) => cell?.text ?? '')), ...hidden];
+      document.leaveOut(texts.join(' '), `sheet ${name}`);
       continue;
     }
-    for (const text of hidden) left.push({ where: `sheet ${name}`, text });
+    for (const text of hidden) document.leaveOut(text, `sheet ${name}`);
     const table = recordBlocks(rows);
-    if (table.length > 0) blocks.push({ kind: 'heading', level: 2, text: name }, ...table);
+    if (table.length > 0) document.blocks.push({ kind: 'heading', level: 2, text: name }, ...table);
   }
-  return { title: coreTitle(archive), blocks, hints: {}, ...(left.length > 0 && { left }) };
+  return document.finish(titleIn(archive));
 }
 
 /** Excel's limit; a cell further to the right is an error in the file. */
@@ -68,7 +68,6 @@ const maxCells = 4_000_000;
 
 /** A cell while it is being read. */
 interface OpenCell {
-  row: number;
   column: number;
   type: string;
   style: number;
@@ -106,7 +105,6 @@ function readSheet(
       if (name === 'c') {
         column = columnOf(attributes.r) ?? column;
         cell = {
-          row: number,
           column,
           type: attributes.t ?? 'n',
           style: Number(attributes.s ?? 0),
@@ -305,8 +303,12 @@ function numberText(n: number, code: string, from1904: boolean): string {
   if (code === 'General') return plain;
   try {
     if (isDateFormat(code)) {
-      const showsDay = /[ymd]/i.test(dayCodes(code));
-      if (showsDay && n >= 1 && n <= lastDay) return dateText(n, from1904);
+      const { year, month, day, seconds } = getFormatDateInfo(code);
+      // The minutes in "mm:ss" are reported as a month.
+      const showsDay = year || day || (month && !seconds);
+      const serial = n + (from1904 ? 1462 : 0);
+      if (showsDay && n >= 1 && serial <= lastDay)
+        return format('yyyy-mm-dd hh:mm', serial).replace(/ 00:00$/, '');
       return format(code, n).trim();
     }
     const { type } = getFormatInfo(code);
@@ -317,26 +319,6 @@ function numberText(n: number, code: string, from1904: boolean): string {
     // Numbers in an unsupported format are displayed without formatting.
     return plain;
   }
-}
-
-/**
- * The codes in a format that display a date: without literal text and conditions, and without minutes next to hours or
- * seconds.
- */
-function dayCodes(code: string): string {
-  const codes = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').split(';', 1)[0]!;
-  return /[hs]/i.test(codes)
-    ? codes.replace(/(h+[^a-z]*)m+/gi, '$1').replace(/m+(?=[^a-z]*s)/gi, '')
-    : /\[m+\]/i.test(code)
-      ? ''
-      : codes;
-}
-
-/** A serial number as an ISO date, with the time if it has one. */
-function dateText(serial: number, from1904: boolean): string {
-  const days = serial + (from1904 ? 1462 : 0) - 25_569;
-  const iso = new Date(Math.round(days * 86_400) * 1000).toISOString();
-  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 16).replace('T', ' ');
 }
 
 /** Keyed by the style number used in cells. */

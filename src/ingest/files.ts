@@ -156,17 +156,16 @@ async function leadsInside(root: string, relative: string): Promise<boolean> {
  * manifest are used as they are.
  */
 function assignKeys(files: readonly PlannedFile[]): Pick<FilePlan, 'files' | 'skipped'> {
-  const bare = new Map<string, number>();
-  for (const { hints, relative } of files) {
-    if (hints.doc_key === undefined)
-      bare.set(withoutExtension(relative), (bare.get(withoutExtension(relative)) ?? 0) + 1);
-  }
+  const unnamed = files.filter(({ hints }) => hints.doc_key === undefined);
+  const bare = Map.groupBy(unnamed, ({ relative }) => withoutExtension(relative));
   const taken = new Map<string, string>();
   const kept: PlannedFile[] = [];
   const skipped: FilePlan['skipped'] = [];
   for (const file of files) {
     const key = withoutExtension(file.relative);
-    file.doc_key = normaliseKey(file.hints.doc_key ?? ((bare.get(key) ?? 0) > 1 ? file.relative : key));
+    file.doc_key = normaliseKey(
+      file.hints.doc_key ?? ((bare.get(key) ?? []).length > 1 ? file.relative : key),
+    );
     if (isUnnamed(file.doc_key)) file.doc_key = normaliseKey(file.relative);
     if (isUnnamed(file.doc_key)) {
       skipped.push({

@@ -1,20 +1,10 @@
 /**
- * Path patterns, matched character by character by a nondeterministic automaton that follows all states simultaneously.
- * A regular expression for "*a*a*a*b" would backtrack exponentially on a long name.
+ * Path patterns. All positions at which a pattern may stand are followed at once, because a regular expression for
+ * "*a*a*a*b" would backtrack exponentially on a long name.
  */
 
 /** Whether a path (in NFC, with "/" between folders) matches a pattern. */
 export type PathMatcher = (path: string) => boolean;
-
-/** A state of the automaton: its transitions for each character, and those that consume none. */
-interface State {
-  moves: { takes: (sign: string) => boolean; to: State }[];
-  skips: State[];
-}
-
-const state = (): State => ({ moves: [], skips: [] });
-const any = () => true;
-const inFolder = (sign: string) => sign !== '/';
 
 /**
  * Compiles a path pattern: `*` and `?` match within a folder name, `**` matches across folders, and `{a,b}` lists
@@ -25,68 +15,41 @@ export function globMatcher(glob: string): PathMatcher {
     .normalize('NFC')
     .replaceAll('\\', '/')
     .replace(/^\.?\/+/, '');
-  const signs = [...source];
-  const lastClose = signs.lastIndexOf('}');
-  const start = state();
-  const groups: { start: State; end: State }[] = [];
-  let at = start;
-  const skip = (): void => {
-    const next = state();
-    at.skips.push(next);
-    at = next;
-  };
-  for (let i = 0; i < signs.length; i++) {
-    const sign = signs[i]!;
-    const group = groups.at(-1);
-    const across = sign === '*' && signs[i + 1] === '*';
-    if (across && signs[i + 2] === '/' && (i === 0 || signs[i - 1] === '/')) {
-      skip();
-      const folder = state();
-      at.moves.push({ takes: inFolder, to: folder });
-      folder.moves.push({ takes: inFolder, to: folder }, { takes: (one) => one === '/', to: at });
-      skip();
-      i += 2;
-    } else if (sign === '*') {
-      skip();
-      at.moves.push({ takes: across ? any : inFolder, to: at });
-      skip();
-      if (across) i++;
-    } else if (sign === '{' && lastClose > i) {
-      skip();
-      groups.push({ start: at, end: state() });
-      skip();
-    } else if (sign === '}' && group) {
-      at.skips.push(group.end);
-      at = group.end;
-      groups.pop();
-    } else if (sign === ',' && group) {
-      at.skips.push(group.end);
-      at = group.start;
-      skip();
-    } else {
-      const to = state();
-      at.moves.push({ takes: sign === '?' ? inFolder : (one) => one === sign, to });
-      at = to;
-    }
-  }
-  for (const { end } of groups.reverse()) {
-    at.skips.push(end);
-    at = end;
-  }
-  return (path) => {
-    let states = reached([start]);
-    for (const sign of path)
-      states = reached(
-        [...states].flatMap(({ moves }) => moves.filter(({ takes }) => takes(sign)).map(({ to }) => to)),
-      );
-    return states.has(at);
-  };
+  // "**/" at the start of a folder name matches any number of folders.
+  const patterns = alternatives(source).map((one) => one.match(/(?<![^/])\*\*\/|\*\*|./gsu) ?? []);
+  return (path) => patterns.some((signs) => matches(signs, path));
 }
 
-/** Returns the states and every state that can be reached from them without consuming a character. */
-function reached(states: readonly State[]): Set<State> {
-  const all = new Set(states);
+/** The patterns that a pattern with braces stands for. */
+function alternatives(glob: string): string[] {
+  const inner = /\{([^{}]*)\}/.exec(glob);
+  if (inner === null) return [glob];
+  const before = glob.slice(0, inner.index);
+  const after = glob.slice(inner.index + inner[0].length);
+  return inner[1]!.split(',').flatMap((one) => alternatives(before + one + after));
+}
+
+function matches(pattern: readonly string[], path: string): boolean {
+  let places = withSkipped([0], pattern, '/');
+  for (const sign of path) {
+    const next = [...places].flatMap((place) => {
+      const wanted = pattern[place];
+      if (wanted === '**' || wanted === '**/') return [place];
+      if (wanted === '*' || wanted === '?') return sign === '/' ? [] : [wanted === '*' ? place : place + 1];
+      return wanted === sign ? [place + 1] : [];
+    });
+    places = withSkipped(next, pattern, sign);
+  }
+  return places.has(pattern.length);
+}
+
+/** Adds the places behind signs that may match nothing. `before` is the previous character of the path. */
+function withSkipped(places: readonly number[], pattern: readonly string[], before: string): Set<number> {
+  const all = new Set(places);
   // Iterating over a Set includes elements added during the iteration.
-  for (const one of all) for (const next of one.skips) all.add(next);
+  for (const place of all) {
+    const wanted = pattern[place];
+    if (wanted === '*' || wanted === '**' || (wanted === '**/' && before === '/')) all.add(place + 1);
+  }
   return all;
 }

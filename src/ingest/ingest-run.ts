@@ -20,8 +20,7 @@ import { reasonOf, sentence } from './reasons.ts';
 import type { RecordsFormat } from './records.ts';
 import { type Registered, Registrar } from './registrar.ts';
 import { RevisionWriter } from './revision-writer.ts';
-import type { Turn } from './turns.ts';
-import { WorkInFlight } from './work-in-flight.ts';
+import { type Turn, WorkInFlight } from './work-in-flight.ts';
 
 export interface IngestRequest {
   /** A folder or a single file. */
@@ -122,7 +121,8 @@ export class IngestRun {
   readonly #scope: IngestScope;
   readonly #registrar: Registrar;
   readonly #writer: RevisionWriter;
-  readonly #seen = new SeenDocuments();
+  /** The file in which each document was seen. */
+  readonly #seen = new Map<number, string>();
   /** Files that could not be ingested completely, so their previous documents do not count as missing. */
   readonly #kept = new Set<string>();
   /** Path prefixes of unreadable folders, whose contents are unknown. */
@@ -365,8 +365,11 @@ export class IngestRun {
 
   /** Returns false and reports the conflict if another document of this run already has the key. */
   #claim(docId: Registered['doc_id'], key: string, file: PlannedFile, line: number | null): boolean {
-    const other = this.#seen.add(docId, file.relative);
-    if (other === null) return true;
+    const other = this.#seen.get(docId);
+    if (other === undefined) {
+      this.#seen.set(docId, file.relative);
+      return true;
+    }
     const reason =
       other === file.relative && line !== null
         ? `another line has the same id "${key}"`
@@ -465,40 +468,12 @@ export class IngestRun {
         'invalid',
         `--prune would withdraw ${gone.length} of ${visible} documents from ${root}; add --yes to confirm.`,
       );
-    for (const docId of gone) await this.#withdraw(commands, docId);
-  }
-
-  async #withdraw(commands: Commands, docId: number): Promise<void> {
     const command = { type: 'Withdraw', reason: 'No longer in its source folder.' } as const;
-    const { position } = await commands.document(docId).execute(command, this.#request.cause);
-    this.#moved(position);
-    if (position !== null) this.#report.withdrawn++;
-  }
-}
-
-/** The file in which each document was seen. Uses four bytes per document, because there may be a million documents. */
-class SeenDocuments {
-  #fileOf = new Uint32Array(1024);
-  /** Files by number, counted from 1. */
-  readonly #files: string[] = [''];
-  #last = 0;
-
-  /** Returns the file in which the document was seen before. If there is none, records this file and returns null. */
-  add(docId: number, file: string): string | null {
-    if (docId >= this.#fileOf.length) {
-      const larger = new Uint32Array(Math.max(docId + 1, this.#fileOf.length * 2));
-      larger.set(this.#fileOf);
-      this.#fileOf = larger;
+    for (const docId of gone) {
+      const { position } = await commands.document(docId).execute(command, this.#request.cause);
+      this.#moved(position);
+      if (position !== null) this.#report.withdrawn++;
     }
-    const before = this.#fileOf[docId]!;
-    if (before > 0) return this.#files[before]!;
-    if (this.#files[this.#last] !== file) this.#last = this.#files.push(file) - 1;
-    this.#fileOf[docId] = this.#last;
-    return null;
-  }
-
-  has(docId: number): boolean {
-    return (this.#fileOf[docId] ?? 0) > 0;
   }
 }
 

@@ -8,8 +8,8 @@ import { Failure } from '../failures.ts';
 import { languages } from '../language/index.ts';
 import { planFiles } from './files.ts';
 import { type IngestDeps, type IngestReport, type IngestRequest, IngestRun } from './ingest-run.ts';
-import { Turns } from './turns.ts';
-import { WorkInFlight } from './work-in-flight.ts';
+import { mainLayer } from './layers.ts';
+import { Turns, WorkInFlight } from './work-in-flight.ts';
 
 export type { IngestDeps, IngestReport, IngestRequest } from './ingest-run.ts';
 
@@ -28,8 +28,6 @@ const uploadRoot = 'upload';
  */
 const filesAtOnce = 32;
 const bytesAtOnce = 64 * 1024 * 1024;
-
-const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
 
 /**
  * Ingests `request.path`. Fails with `invalid` if the manifest or the request has errors, before anything is written;

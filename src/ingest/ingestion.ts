@@ -40,7 +40,7 @@ export class Ingestions {
     onProgress?: (progress: IngestProgress) => void,
     signal?: AbortSignal,
   ): Promise<IngestReport> {
-    const { openPool: _, idleMs: __, ...deps } = this.#deps;
+    const deps = this.#deps;
     return this.#withPool(async (pool) => {
       const report = await ingest({ ...deps, pool }, { ...request, cause }, onProgress, signal);
       await deps.caughtUp();

@@ -2,6 +2,9 @@
 import type { Layer } from '../domain/events.ts';
 import { Refusal } from '../formats/blocks.ts';
 
+/** The only layer of a corpus that does not declare any. */
+export const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
+
 /** The layers of a corpus, and the layer that a request or manifest gives to a file. */
 export interface LayerChoice {
   layers: readonly Layer[];

@@ -14,11 +14,11 @@ import {
   styles,
 } from '../domain/events.ts';
 import type { Hints } from '../formats/blocks.ts';
-import { faultOf, readHints } from '../formats/hints.ts';
+import { readHints } from '../formats/hints.ts';
 import { globMatcher, type PathMatcher } from './glob.ts';
+import { mainLayer } from './layers.ts';
 
 export interface FileRule {
-  pattern: string;
   matches: PathMatcher;
   hints: Hints;
 }
@@ -36,9 +36,6 @@ export interface ManifestFault {
   line: number;
   message: string;
 }
-
-/** The only layer of a corpus that does not declare any. */
-export const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
 
 const corpusId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 const examplesMax = 6;
@@ -190,18 +187,21 @@ class ManifestReader {
     return found;
   }
 
+  /** The mappings in a list. Anything else is an error. */
+  private *maps(node: Node, isList: string, isItem: string): Generator<YAMLMap> {
+    if (!isSeq(node)) this.fault(node, isList);
+    else
+      for (const item of node.items)
+        if (isMap(item)) yield item;
+        else this.fault(item as Node, isItem);
+  }
+
   private layers(node: Node | null | undefined): Layer[] {
     if (node === undefined || node === null) return [mainLayer];
-    if (!isSeq(node) || node.items.length === 0) {
-      this.fault(node, '"layers" must be a list of layers');
-      return [];
-    }
+    const isList = '"layers" must be a list of layers';
+    if (isSeq(node) && node.items.length === 0) this.fault(node, isList);
     const found: Layer[] = [];
-    for (const item of node.items) {
-      if (!isMap(item)) {
-        this.fault(item as Node, 'a layer must be written {name: …}');
-        continue;
-      }
+    for (const item of this.maps(node, isList, 'a layer must be written {name: …}')) {
       const fields = this.fields(item, ['name', 'title', 'kind', 'visibility']);
       if (!fields.has('name')) this.fault(item, 'a layer needs a "name"');
       const name =
@@ -232,16 +232,8 @@ class ManifestReader {
 
   private rules(node: Node | null | undefined, layers: readonly Layer[]): FileRule[] {
     if (node === undefined || node === null) return [];
-    if (!isSeq(node)) {
-      this.fault(node, '"files" must be a list');
-      return [];
-    }
     const rules: FileRule[] = [];
-    for (const item of node.items) {
-      if (!isMap(item)) {
-        this.fault(item as Node, 'a file must be written {path: …}');
-        continue;
-      }
+    for (const item of this.maps(node, '"files" must be a list', 'a file must be written {path: …}')) {
       const fields = this.fields(item, null);
       if (!fields.has('path')) this.fault(item, 'a file needs a "path"');
       const path = fields.get('path');
@@ -249,22 +241,15 @@ class ManifestReader {
       if (isScalar(path) && typeof path.value === 'number') this.fault(path, '"path" must be a string');
       const values: Record<string, unknown> = {};
       for (const [name, value] of fields) {
-        values[name] =
-          isScalar(value) &&
-          name !== 'skip' &&
-          typeof value.value === 'number' &&
-          faultOf(name, value.value) === null &&
-          name === 'event_date'
-            ? String(value.source ?? value.value)
-            : value === null
-              ? null
-              : value.toJSON();
+        // A year is kept as written.
+        const isYear = name === 'event_date' && isScalar(value) && typeof value.value === 'number';
+        values[name] = isYear ? value.source : (value?.toJSON() ?? null);
       }
       const layer = values.layer;
       if (typeof layer === 'string' && layers.length > 0 && !layers.some((one) => one.name === layer))
         this.fault(fields.get('layer'), `no layer is called "${layer}"`);
       const hints = readHints(values, ['path'], (field, message) => this.fault(fields.get(field), message));
-      if (pattern !== null) rules.push({ pattern, matches: globMatcher(pattern), hints });
+      if (pattern !== null) rules.push({ matches: globMatcher(pattern), hints });
     }
     return rules;
   }

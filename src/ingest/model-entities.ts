@@ -3,6 +3,7 @@
  * searched for in its chunk and dropped if it does not occur there. At worst, instructions inside a chunk can make the
  * model return other words from that chunk.
  */
+import { mapLimited } from '../async/map-limited.ts';
 import { type Chunk, type ExtractedChunk, type NamedSpan, namedKinds } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { StructuredModel } from '../ports/models.ts';
@@ -87,22 +88,21 @@ export function createEntityExtractor(model: StructuredModel): EntityExtractor {
   return {
     name: model.name,
     async extract(chunks) {
-      const calls = batches(chunks.map(({ chunk, text }, ordinal) => ({ ordinal, chunk, text })));
-      const found: ExtractedChunk[] = [];
+      const passages = chunks.map(({ chunk, text }, ordinal) => ({ ordinal, chunk, text }));
       let failures = 0;
-      const work = async () => {
-        for (let batch = calls.shift(); batch; batch = calls.shift())
-          try {
-            found.push(...(await ask(batch)));
-          } catch (error) {
-            if (!(error instanceof Failure)) throw error;
-            // A single answer may be truncated or invalid JSON. After more failures, the model is probably unavailable
-            // or the budget exhausted, so the rest is skipped.
-            if (++failures >= failuresMax) calls.length = 0;
-          }
-      };
-      await Promise.all(Array.from({ length: callsAtOnce }, work));
-      return found.filter(({ mentions }) => mentions.length > 0).sort((a, b) => a.ordinal - b.ordinal);
+      const found = await mapLimited(batches(passages), callsAtOnce, async (batch) => {
+        // A single answer may be truncated or invalid JSON. After more failures, the model is probably unavailable or
+        // the budget exhausted, so the rest is skipped.
+        if (failures >= failuresMax) return [];
+        try {
+          return await ask(batch);
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          failures++;
+          return [];
+        }
+      });
+      return found.flat().filter(({ mentions }) => mentions.length > 0);
     },
   };
 }

@@ -59,8 +59,6 @@ export interface ParseLimits {
 
 /** Number of entries read per request. After a process is lost it is reduced until the faulty entry is found. */
 const entriesAtOnce = 64;
-/** Number of waiting files that justify another process. */
-const worthAnother = 4;
 /** An unresponsive process is killed after this multiple of its time limit. */
 const patience = 10;
 
@@ -73,8 +71,6 @@ export function openParsePool({
   const waiting: PromiseWithResolvers<ChildProcess>[] = [];
   const idle: ChildProcess[] = [];
   const all = new Set<ChildProcess>();
-  /** Number of multi-record files being read. */
-  let streams = 0;
   let closed = false;
   const stopped = () => new Failure('cancelled', 'Reading was stopped.');
 
@@ -95,31 +91,21 @@ export function openParsePool({
     });
   };
 
-  /** `long`: the process is used for an entire multi-record file. */
-  const take = async (long = false): Promise<ChildProcess> => {
+  /** Resolves with an idle process, or with the next one that becomes idle if there are enough of them. */
+  const take = async (): Promise<ChildProcess> => {
     if (closed) throw stopped();
-    if (long) streams++;
-    if (idle.length === 0 && all.size === 0) start();
-    else if (idle.length === 0) {
-      const turn = Promise.withResolvers<ChildProcess>();
-      waiting.push(turn);
-      startAnother();
-      return turn.promise;
-    }
-    return used(idle.pop()!);
+    if (idle.length === 0 && all.size < workers) start();
+    const child = idle.pop();
+    if (child !== undefined) return used(child);
+    const turn = Promise.withResolvers<ChildProcess>();
+    waiting.push(turn);
+    return turn.promise;
   };
 
   const used = (child: ChildProcess): ChildProcess => {
     child.ref();
     child.channel?.ref();
     return child;
-  };
-
-  /** Starting a process takes longer than parsing a few small files, but files should not wait behind a long one. */
-  const startAnother = (): void => {
-    if (all.size >= workers || (waiting.length < worthAnother && streams < all.size)) return;
-    start();
-    waiting.shift()!.resolve(used(idle.pop()!));
   };
 
   const giveBack = (child: ChildProcess | null): void => {
@@ -164,7 +150,6 @@ export function openParsePool({
      */
     const lose = (line: number | null, reason: string): RecordFault[] => {
       child = null;
-      streams--;
       if (most > 1) {
         most = 1;
         return [];
@@ -175,7 +160,7 @@ export function openParsePool({
     try {
       for (;;) {
         if (child === null) {
-          child = await take(true);
+          child = await take();
           const opened: ReplyTo<ParseRequest & { ask: 'open' }> = await ask(child, {
             ask: 'open',
             input,
@@ -217,7 +202,6 @@ export function openParsePool({
         if (ended) return;
       }
     } finally {
-      if (child !== null) streams--;
       giveBack(child);
     }
   }

@@ -32,7 +32,7 @@ import { documentTitle } from './title.ts';
 import { warningsOf } from './warnings.ts';
 
 /** Increment this with every change that produces different text or chunks from the same file. */
-const pipelineVersion = 11;
+const pipelineVersion = 12;
 
 /** Maximum size of a single-document file. */
 const maxFileBytes = 200 * 1024 * 1024;
@@ -114,7 +114,7 @@ export async function prepareFile(input: PrepareInput, known: readonly string[] 
 async function tableFormat({ path, bytes }: PrepareInput): Promise<'rows' | 'table'> {
   const { namesFields } = await import('../formats/delimited.ts');
   const head = bytes?.subarray(0, headBytes) ?? (await readHead(path));
-  return namesFields(decode(head).text) ? 'rows' : 'table';
+  return namesFields(decode(head)) ? 'rows' : 'table';
 }
 
 const headBytes = 64 * 1024;
@@ -215,19 +215,19 @@ async function parse(
       return parse(made.bytes, made.format, base);
     }
     case 'image':
-      return (await import('../pdf/image.ts')).parseImage(bytes);
+      return (await import('../pdf/pdf.ts')).parseImage(bytes);
     case 'rtf':
       return (await import('../formats/rtf.ts')).parseRtf(bytes);
     case 'html': {
       const { declaredEncoding, parseHtml } = await import('../formats/html.ts');
-      return parseHtml(decode(bytes, declaredEncoding(bytes)).text, base);
+      return parseHtml(decode(bytes, declaredEncoding(bytes)), base);
     }
     case 'csv':
-      return (await import('../formats/delimited.ts')).parseDelimited(decode(bytes).text);
+      return (await import('../formats/delimited.ts')).parseDelimited(decode(bytes));
     case 'markdown':
-      return (await import('../formats/markdown.ts')).parseMarkdown(decode(bytes).text, base);
+      return (await import('../formats/markdown.ts')).parseMarkdown(decode(bytes), base);
     case 'text':
-      return parsePlain(decode(bytes).text, null, base);
+      return parsePlain(decode(bytes), null, base);
   }
 }
 

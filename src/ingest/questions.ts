@@ -51,7 +51,7 @@ export function readLeaflet(blocks: readonly Block[]): Block[] {
     const one = asked[n];
     if (!one || !answered[n] || !(one.marked ? takesMarked : takesPlain)) return [block];
     const { page, confidence } = block;
-    const place = { ...(page !== undefined && { page }), ...(confidence !== undefined && { confidence }) };
+    const place = { page, confidence };
     const heading: Block = { ...place, kind: 'heading', level: belowAll, text: one.question };
     return one.rest.text === '' ? [heading] : [heading, { ...place, kind: 'paragraph', ...one.rest }];
   });

@@ -4,10 +4,10 @@
  * other CSV is one document or, if it is large, one document per thousand rows.
  */
 import { createReadStream } from 'node:fs';
-import { type FileRecord, Refusal } from '../formats/blocks.ts';
+import { type FileRecord, Refusal, tidyLine, tidyText } from '../formats/blocks.ts';
 import { decodeStream } from '../formats/decode.ts';
 import { cellsOf, readRows } from '../formats/delimited.ts';
-import { readFields } from '../formats/jsonl.ts';
+import { readHints } from '../formats/hints.ts';
 import { headRows, recordBlocks } from '../formats/tables.ts';
 import { reasonOf } from './reasons.ts';
 
@@ -52,6 +52,35 @@ export async function* readLines(
     else yield { ...entryOf(line, () => readFields(parseLine(text), text)), bytes };
   }
 }
+
+/**
+ * Reads a record from its fields; `source` is the record's raw source. Text is left unparsed, because the caller
+ * decides whether it is Markdown. Throws Refusal if the id or text is missing or a value is invalid.
+ */
+function readFields(fields: Record<string, unknown>, source: string): Omit<FileRecord, 'line'> {
+  const { id, text, question, answer } = fields;
+  if ((typeof id !== 'string' && typeof id !== 'number') || String(id).trim() === '')
+    throw new Refusal('"id" is missing');
+  const pair = isSaid(question) && isSaid(answer);
+  if (!pair && typeof text !== 'string') throw new Refusal('"text" is missing');
+  const refuse = (_: string, message: string) => {
+    throw new Refusal(message);
+  };
+  const hints = readHints(fields, ['id', 'text', 'doc_key', ...(pair ? ['question', 'answer'] : [])], refuse);
+  const { doc_key: key = '' } = readHints({ doc_key: String(id) }, [], refuse);
+  return {
+    key,
+    part: 1,
+    source,
+    parsed: { title: hints.title ?? null, hints },
+    text: typeof text === 'string' ? tidyText(text) : '',
+    format: typeof fields.format === 'string' ? fields.format : null,
+    pair: pair ? { question: tidyLine(question), answer: tidyText(answer) } : null,
+    blocks: [],
+  };
+}
+
+const isSaid = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
 function parseLine(row: string): Record<string, unknown> {
   let value: unknown;

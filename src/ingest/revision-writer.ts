@@ -35,6 +35,11 @@ export interface WriterDeps {
   extractor: EntityExtractor | null;
 }
 
+interface Passage {
+  chunk: Chunk;
+  text: string;
+}
+
 export class RevisionWriter {
   readonly #commands: Commands;
   readonly #embedder: Embedder | null;
@@ -92,11 +97,12 @@ export class RevisionWriter {
       await room(size);
       commands.push({ type: 'AddChunks', revision, batch });
     }
-    for (const embeddings of await this.#embeddings(rest.title, text, chunks)) {
+    const passages = chunks.map((chunk) => ({ chunk, text: text.slice(chunk.start, chunk.end) }));
+    for (const embeddings of await this.#embeddings(rest.title, passages)) {
       await room(embeddings.vectors?.length ?? 0);
       commands.push({ type: 'Embed', revision, embeddings });
     }
-    for (const extracted of await this.#entities(text, chunks)) {
+    for (const extracted of await this.#entities(passages)) {
       await room(extracted.bytes);
       commands.push({ type: 'Extract', revision, ...extracted.rest });
     }
@@ -110,14 +116,9 @@ export class RevisionWriter {
    * Empty if the model is unavailable: the document is published without waiting for it, and a backfill adds the
    * vectors later.
    */
-  async #embeddings(title: string, text: string, chunks: readonly Chunk[]): Promise<EmbeddingBatch[]> {
-    const run = {
-      title,
-      first: 0,
-      chunks: chunks.map((chunk) => ({ chunk, text: text.slice(chunk.start, chunk.end) })),
-    };
+  async #embeddings(title: string, chunks: readonly Passage[]): Promise<EmbeddingBatch[]> {
     try {
-      return (await embeddingsOf(this.#embedder, [run])).flat();
+      return (await embeddingsOf(this.#embedder, [{ title, first: 0, chunks }])).flat();
     } catch (error) {
       if (error instanceof Failure) return [];
       throw error;
@@ -126,14 +127,11 @@ export class RevisionWriter {
 
   /** Entities found by a model, split into events that fit into an append. */
   async #entities(
-    text: string,
-    chunks: readonly Chunk[],
+    passages: readonly Passage[],
   ): Promise<{ rest: { model: string; chunks: ExtractedChunk[] }; bytes: number }[]> {
     const extractor = this.#extractor;
     if (extractor === null) return [];
-    const found = await extractor.extract(
-      chunks.map((chunk) => ({ chunk, text: text.slice(chunk.start, chunk.end) })),
-    );
+    const found = await extractor.extract(passages);
     return Array.from({ length: Math.ceil(found.length / batchChunks) }, (_, n) => {
       const piece = found.slice(n * batchChunks, (n + 1) * batchChunks);
       return { rest: { model: extractor.name, chunks: piece }, bytes: jsonBytes(piece) };

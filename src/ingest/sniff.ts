@@ -4,56 +4,34 @@
  */
 import { Refusal } from '../formats/blocks.ts';
 import { detectEncoding } from '../formats/decode.ts';
+import type { OldFormat } from '../formats/old-office.ts';
+
+/** File extensions by format. A name without an extension means plain text. */
+const extensions = {
+  markdown: ['md', 'markdown', 'mdx'],
+  html: ['html', 'htm', 'xhtml'],
+  pdf: ['pdf'],
+  docx: ['docx', 'docm'],
+  odt: ['odt'],
+  rtf: ['rtf'],
+  epub: ['epub'],
+  pptx: ['pptx'],
+  xlsx: ['xlsx', 'xlsm'],
+  csv: ['csv', 'tsv'],
+  jsonl: ['jsonl', 'ndjson'],
+  image: ['png', 'jpg', 'jpeg', 'tif', 'tiff'],
+  text: ['txt', 'text'],
+};
+type NamedFormat = keyof typeof extensions;
 
 /** `zip`: an archive, whose entries determine its format (formats/archive.ts). */
-export type Format =
-  | 'zip'
-  | 'markdown'
-  | 'html'
-  | 'pdf'
-  | 'docx'
-  | 'odt'
-  | 'rtf'
-  | 'epub'
-  | 'pptx'
-  | 'xlsx'
-  | 'csv'
-  | 'jsonl'
-  | 'image'
-  | 'doc'
-  | 'xls'
-  | 'ppt'
-  | 'text';
+export type Format = NamedFormat | OldFormat | 'zip';
 
-/** Formats by file extension. A name without an extension means plain text. */
-const byExtension: Record<string, Format> = {
-  md: 'markdown',
-  markdown: 'markdown',
-  mdx: 'markdown',
-  html: 'html',
-  htm: 'html',
-  xhtml: 'html',
-  pdf: 'pdf',
-  docx: 'docx',
-  docm: 'docx',
-  odt: 'odt',
-  rtf: 'rtf',
-  epub: 'epub',
-  pptx: 'pptx',
-  xlsx: 'xlsx',
-  xlsm: 'xlsx',
-  csv: 'csv',
-  tsv: 'csv',
-  jsonl: 'jsonl',
-  ndjson: 'jsonl',
-  png: 'image',
-  jpg: 'image',
-  jpeg: 'image',
-  tif: 'image',
-  tiff: 'image',
-  txt: 'text',
-  text: 'text',
-};
+const byExtension = new Map(
+  Object.entries(extensions).flatMap(([format, names]) =>
+    names.map((name) => [name, format as NamedFormat] as const),
+  ),
+);
 const binary: Partial<Record<Format, string>> = {
   pdf: 'PDF',
   docx: 'ZIP archive',
@@ -85,7 +63,7 @@ const others: [number[], string][] = [
 ];
 
 /** Extensions of files that can be ingested, without the dot. */
-export const knownExtensions: readonly string[] = Object.keys(byExtension);
+export const knownExtensions: readonly string[] = [...byExtension.keys()];
 
 /** `name` is the file name. Throws Refusal with the reason if the format is not supported. */
 export function sniff(bytes: Uint8Array, name: string): Format {
@@ -99,7 +77,7 @@ export function sniff(bytes: Uint8Array, name: string): Format {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString('latin1');
   if (start.includes('%PDF-')) return 'pdf';
   if (start.startsWith('{\\rtf')) return 'rtf';
-  const named = byExtension[extension];
+  const named = byExtension.get(extension);
   if (named === undefined && extension !== '') throw new Refusal(`unsupported file type .${extension}`);
   const wanted = named && binary[named];
   if (wanted) throw new Refusal(`broken: not a ${wanted}`);

@@ -3,9 +3,6 @@
  *
  * - A heading opens a section whose path consists of the enclosing headings.
  * - "Статья 5. …" (in a heading, a list label or a paragraph) opens article 5, and everything below it has that number.
- *   The starts of its points are marked, so that a long article can be divided there; each is at the start of a line,
- *   where exact lookup finds it. The first marker determines the notation of the article's points: 1. or 1) or (1).
- *   Points must count up from 1, with gaps for repealed ones. Any other marker is part of a point.
  * - Outside articles, a multi-part number ("1.2.") in sequence opens a point, and "1. Title" before "1.1" is a heading.
  *   After such points, the next plain number ("9." after "8.15.") ends them and also opens a point.
  * - Chapters, sections and the like are headings. In a text without articles they are numbered provisions too. A § with
@@ -43,8 +40,6 @@ export interface Atom {
   words: number;
   /** The number at the start of a paragraph, if it has one. */
   point: PointMark | null;
-  /** Whether a point of an article begins here. */
-  opens: boolean;
   /** Number of lists that enclose an item; 0 for the outermost list and for other kinds of block. */
   depth: number;
   /** Offsets into the text. */
@@ -100,12 +95,8 @@ class SectionFinder {
   private readonly sections: Section[] = [];
   private readonly open: Open[] = [];
   private current: Section;
-  private article: {
-    number: string;
-    style: PointMark['style'] | null;
-    last: number[];
-    depth: number;
-  } | null = null;
+  /** The number of the open article. */
+  private article: string | null = null;
   /** The numbers of the open points. The one with n parts is at index n - 1. */
   private decimals: number[][] = [];
   /** Saved state for when a heading interrupts the numbering. */
@@ -141,13 +132,16 @@ class SectionFinder {
     return joinBareHeadings(this.sections);
   }
 
+  /** Opens a section with the open headings and those `below` them as its path. */
   private start(
     section: Pick<Section, 'line' | 'lineInside' | 'number' | 'unit'> & {
       question?: string;
       lineMarks?: readonly Mark[];
     },
+    below: readonly string[] = [],
   ): Section {
-    const path = this.open.map((open) => open.text).filter((text, n) => n > 0 || !this.isTitle(text));
+    const open = this.open.map(({ text }) => text).filter((text, n) => n > 0 || !this.isTitle(text));
+    const path = [...open, ...below];
     const made: Section = {
       question: null,
       lineMarks: [],
@@ -188,12 +182,12 @@ class SectionFinder {
     const numbered = mark && (mark.style === 'parts' || mark.style === '.') && !asks(text) ? mark : null;
     this.enter({ native: level, rank: numbered ? decimalRank + numbered.parts.length : null, text });
     if (
-      this.article &&
+      this.article !== null &&
       !this.open.some((open) => open.rank === ranks.article || open.rank === ranks.paragraph)
     )
       this.article = null;
-    if (this.article) {
-      const { number } = this.article;
+    if (this.article !== null) {
+      const number = this.article;
       this.start({ line: text, lineMarks: marks, lineInside: false, number, unit: 'article' });
       return;
     }
@@ -237,7 +231,7 @@ class SectionFinder {
     // A § with its own text contains no articles, so it has the same rank as one.
     if (own && this.hasArticles) open.rank = ranks.article!;
     this.decimals = [];
-    this.article = own ? { number: provision.number, style: null, last: [], depth: 0 } : null;
+    this.article = own ? provision.number : null;
     const counted = own || !this.hasArticles;
     this.start({
       line: titled ? line : null,
@@ -273,11 +267,9 @@ class SectionFinder {
       return;
     }
     const point = isStruck(whole) ? null : readPoint(text);
-    const depth = block.kind === 'item' ? block.depth : 0;
-    if (point && !this.article && this.opensDecimal(point, block, whole, n)) return;
+    if (point && this.article === null && this.opensDecimal(point, block, whole, n)) return;
     this.add(block.kind, whole, {
       point,
-      opens: point !== null && this.opensPoint(point, depth),
       depth: block.depth === undefined ? 0 : this.enterList(block.depth),
     });
   }
@@ -287,27 +279,6 @@ class SectionFinder {
     while (this.depths.length > 0 && this.depths.at(-1)! > depth) this.depths.pop();
     if (this.depths.at(-1) !== depth) this.depths.push(depth);
     return this.depths.length - 1;
-  }
-
-  private opensPoint(point: PointMark, depth: number): boolean {
-    const { article } = this;
-    if (!article) return false;
-    const parts =
-      point.style === 'parts' && point.number.startsWith(`${article.number}.`)
-        ? point.parts.slice(article.number.split(/[.-]/).length)
-        : point.parts;
-    if (article.style === null) {
-      if (parts.length !== 1 || parts[0] !== 1) return false;
-      article.depth = depth;
-      article.style = point.style;
-    } else if (
-      depth !== article.depth ||
-      (point.style !== article.style && !(point.style === 'parts' && article.style === '.')) ||
-      !follows(article.last, parts)
-    )
-      return false;
-    article.last = parts;
-    return true;
   }
 
   /** Opens a section for a multi-part number outside articles, or a heading for "1. Title" before "1.1". */
@@ -389,24 +360,7 @@ class SectionFinder {
   }
 
   private readPair(question: string, answer: readonly Block[]): void {
-    const path = [
-      ...this.open.map((open) => open.text).filter((text, n) => n > 0 || !this.isTitle(text)),
-      question,
-    ];
-    this.current = {
-      line: question,
-      lineMarks: [],
-      linePage: this.place.page,
-      lineInside: false,
-      heading: question,
-      path,
-      number: null,
-      unit: null,
-      question,
-      atoms: [],
-    };
-    this.sections.push(this.current);
-    this.depths = [];
+    this.start({ line: question, lineInside: false, number: null, unit: null, question }, [question]);
     for (const block of answer) {
       if (block.kind === 'table') this.readTable(block);
       else if (block.kind === 'code') this.readCode(block.text);
@@ -507,7 +461,7 @@ function isSame(a: readonly number[], b: readonly number[]): boolean {
 
 function atom(kind: Atom['kind'], { text, marks = [] }: MarkedText): Atom {
   const words = countWords(text);
-  return { kind, text, words, point: null, opens: false, depth: 0, marks, page: null, confidence: null };
+  return { kind, text, words, point: null, depth: 0, marks, page: null, confidence: null };
 }
 
 /**

@@ -139,12 +139,9 @@ const keyOf = (text: string) => text.replace(/\d+/g, '#').toLowerCase();
 
 /** Lines that are repeated as separate blocks. */
 function runningHeaders(blocks: readonly Block[]): ReadonlySet<string> {
-  const times = new Map<string, number>();
-  for (const block of blocks) {
-    if (!isText(block) || block.text.length > longestTitle) continue;
-    times.set(keyOf(block.text), (times.get(keyOf(block.text)) ?? 0) + 1);
-  }
-  return new Set([...times].flatMap(([key, count]) => (count >= runningTimes ? [key] : [])));
+  const lines = blocks.filter(isText).filter(({ text }) => text.length <= longestTitle);
+  const alike = Map.groupBy(lines, ({ text }) => keyOf(text));
+  return new Set([...alike].flatMap(([key, { length }]) => (length >= runningTimes ? [key] : [])));
 }
 
 /** Whether a line is one of several articles or questions. Annexes do not count. */

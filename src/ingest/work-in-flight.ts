@@ -1,4 +1,4 @@
-/** Runs work concurrently, limiting the total weight in progress. */
+/** Concurrent work of a run: its total weight is limited, and one step of it takes place in order. */
 export class WorkInFlight {
   readonly #most: number;
   readonly #running = new Set<Promise<void>>();
@@ -34,5 +34,24 @@ export class WorkInFlight {
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
     if (this.#failed !== null) throw this.#failed.error;
+  }
+}
+
+/** The step of concurrent work that takes place in the order in which the work was started. */
+export interface Turn {
+  /** Resolves when all earlier turns have ended. */
+  comes: Promise<void>;
+  /** Starts the next turn. Must be called even if the work fails. */
+  pass(): void;
+}
+
+export class Turns {
+  #last: Promise<void> = Promise.resolve();
+
+  take(): Turn {
+    const comes = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = comes.then(() => promise);
+    return { comes, pass: resolve };
   }
 }

@@ -51,22 +51,21 @@ export function codePitches(
 /** Moves lines of code to their visual position, because many programs draw boxes after all of the surrounding text. */
 export function reorderCode(lines: readonly Line[]): Line[] {
   const text = lines.filter(({ pitch }) => pitch === null);
-  /** Keyed by the line of text above the code; null if there is none. */
-  const below = new Map<Line | null, Line[]>();
-  for (const run of codeRuns(lines)) {
+  const placed = codeRuns(lines).flatMap((run) => {
     const left = Math.min(...run.map(({ x }) => x));
     const right = Math.max(...run.map((line) => line.right));
     const column = text.filter((line) => line.x < right && left < line.right);
-    for (const line of run) {
-      let nearest: Line | null = null;
+    return run.map((line) => {
+      let above: Line | null = null;
       for (const other of column)
-        if (other.y > line.y && (nearest === null || other.y <= nearest.y)) nearest = other;
-      const those = below.get(nearest);
-      if (those === undefined) below.set(nearest, [line]);
-      else those.push(line);
-    }
-  }
-  return [null, ...text].flatMap((line) => [...(line === null ? [] : [line]), ...(below.get(line) ?? [])]);
+        if (other.y > line.y && (above === null || other.y <= above.y)) above = other;
+      return { line, above };
+    });
+  });
+  /** Keyed by the line of text above the code; null if there is none. */
+  const below = Map.groupBy(placed, ({ above }) => above);
+  const codeBelow = (above: Line | null) => (below.get(above) ?? []).map(({ line }) => line);
+  return [...codeBelow(null), ...text.flatMap((line) => [line, ...codeBelow(line)])];
 }
 
 /** Consecutive lines of code in a page's content stream. */

@@ -22,19 +22,15 @@ export function dropFurniture(
   pages: number,
 ): Line[][] {
   const edges = new Map<Line, { key: string; height: number }>();
-  const seen = new Map<string, { page: number; y: number; height: number }[]>();
   for (const { height, lines } of sheets) {
     const own = lines.toSorted((a, b) => b.y - a.y);
     for (const line of new Set([...own.slice(0, 2), ...own.slice(-2)])) {
       if (line.pitch !== null) continue;
       const key = tidyLine(line.text).replace(/\d+/g, '#').toLowerCase();
       edges.set(line, { key, height });
-      const place = { page: line.page, y: line.y, height };
-      const those = seen.get(key);
-      if (those === undefined) seen.set(key, [place]);
-      else those.push(place);
     }
   }
+  const seen = Map.groupBy(edges, ([, { key }]) => key);
   /** Keyed by position and text. */
   const found = new Map<string, boolean>();
   const most = Math.max(2, Math.ceil(pages * 0.5));
@@ -48,10 +44,10 @@ export function dropFurniture(
     if (known !== undefined) return known;
     if (others.length < most) return false;
     const alike = others.filter(
-      ({ y, height }) =>
+      ([{ y }, { height }]) =>
         Math.abs(y - line.y) < sameHeight || Math.abs(height - y - (edge.height - line.y)) < sameHeight,
     );
-    const repeats = new Set(alike.map(({ page }) => page)).size >= most;
+    const repeats = new Set(alike.map(([{ page }]) => page)).size >= most;
     found.set(at, repeats);
     return repeats;
   };

@@ -57,6 +57,18 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   };
 }
 
+/** Converts a page image (PNG, JPEG or TIFF) to blocks of text, if a text recogniser is installed. */
+export async function parseImage(bytes: Uint8Array): Promise<ParsedDocument> {
+  const recogniser = await openRecogniser();
+  if (recogniser === null)
+    throw new Refusal(`no text: it is an image; ${wayToRecognise.replace('them', 'it')}`);
+  const sheet = await recogniser.image(bytes);
+  if (sheet === null) throw new Refusal('broken: not a readable image');
+  const blocks = blocksOf([sheet], new Set(), 1);
+  if (blocks.length === 0) throw new Refusal('empty: no text was recognised in the image');
+  return { title: null, blocks, hints: {} };
+}
+
 /** Whether the file may contain an external link or a form field. Compressed content may always contain some. */
 function mayHaveAnnotations(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -244,6 +244,12 @@ describe('struck-out text', () => {
     expect(shown(await prepareOne('a.docx', docx({ body })))).toBe('From ~~ten~~ nine on.');
   });
 
+  it('in RTF keeps characters that are written in two halves', async () => {
+    expect(shown(await prepareOne('a.rtf', rtf('From {\\strike \\u-10179?\\u-8704?} on.\\par')))).toBe(
+      'From ~~😀~~ on.',
+    );
+  });
+
   it('in a cell does not affect other cells', async () => {
     const text = (inner: string) => `<c t="inlineStr"><is>${inner}</is></c>`;
     const row = (...cells: string[]) => `<row>${cells.map(text).join('')}</row>`;
@@ -692,10 +698,13 @@ describe('sheets', () => {
     ['hh:mm', 0.4375, '10:30'],
     ['[h]:mm:ss', 1.0104166667, '24:15:00'],
     ['mm:ss', 0.0104166667, '15:00'],
+    ['mm:ss', 1.0104166667, '15:00'],
+    ['h:mm AM/PM', 1.4375, '10:30 AM'],
     ['#,##0\\ "tenge"', 5400, '5400 tenge'],
     ['[$€-2] #,##0.00', 1234.5, '€ 1234.50'],
     ['#,##0.00', 1234.5, '1234.5'],
     ['dd.mm.yyyy', 45000, '2023-03-15'],
+    ['dd.mm.yyyy', 1, '1900-01-01'],
     ['ДД.ММ.ГГГГ', 45000, '2023-03-15'],
     ['чч:мм', 0.4375, '10:30'],
     ['[$-419]d mmmm yyyy;@', 45000, '2023-03-15'],

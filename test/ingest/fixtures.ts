@@ -1,6 +1,8 @@
 /** Tiny files in every format, generated in code. */
 import { strToU8, zipSync } from 'fflate';
-import { mainLayer } from '../../src/ingest/manifest.ts';
+import type { IngestDeps } from '../../src/ingest/ingest.ts';
+import { mainLayer } from '../../src/ingest/layers.ts';
+import type { ParsePool } from '../../src/ingest/parse-pool.ts';
 import { type PreparedDocument, type PrepareInput, prepareFile } from '../../src/ingest/prepare.ts';
 
 export const bytes = (text: string): Uint8Array => strToU8(text);
@@ -41,6 +43,21 @@ export async function refusal(name: string, content: string | Uint8Array): Promi
   }
   return 'taken in';
 }
+
+/** Read models without documents. */
+export const fakeReads: IngestDeps['reads'] = {
+  find: async () => ({ items: [], total: 0 }),
+  getMany: async (_, keys) => keys.map(() => null),
+};
+
+/** A parser pool for files of one document each. */
+export const poolOf = (prepare: ParsePool['prepare']): ParsePool => ({
+  prepare,
+  records: () => {
+    throw new Error('There is no file of many records.');
+  },
+  close: async () => {},
+});
 
 /** `[chunk_index, path joined by ">", text]` of each chunk. */
 export function outline({ text, chunks }: PreparedDocument): [string, string, string][] {

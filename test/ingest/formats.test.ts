@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mainLayer } from '../../src/ingest/manifest.ts';
+import { mainLayer } from '../../src/ingest/layers.ts';
 import { docx, odt, outline, p, prepareOne, refusal, xlsx, zip } from './fixtures.ts';
 import { makePdf, rawPdf, type Words } from './pdf-maker.ts';
 
@@ -312,14 +312,9 @@ describe('RTF', () => {
     ["\\uc2 \\u1178\\'3f\\'3f!\\par", 'Қ!'],
     ['a\\~b\\_c\\emdash d\\{e\\}\\par', 'a b-c—d{e}'],
     ['one\\line two\\par', 'one\ntwo'],
-    ['{\\*\\unknown hidden}{\\pict 0102}shown\\par', 'shown'],
-    ['a{\\v hidden}b\\par', 'ab'],
+    ['{\\*\\unknown hidden}{\\pict 0102}\\constructor shown\\par', 'shown'],
     ['{\\listtext 1.\\tab}first\\par{\\listtext 2.\\tab}second\\par', '1. first\n2. second'],
     ['{\\listtext\\u8226?\\tab}point\\par', '– point'],
-    [
-      '\\trowd\\intbl A\\cell B\\cell\\row\\trowd\\intbl 1\\cell 2\\cell\\row\\pard text\\par',
-      'A | B\n1 | 2\n\ntext',
-    ],
     ['text{\\super 1}{\\footnote a note}\\par', 'text1 [1]\n\n[1] a note'],
   ])('reads %s', async (body, text) => {
     expect((await prepareOne('a.rtf', rtf(body))).text).toBe(text);
@@ -517,6 +512,7 @@ Article 12 (2) of this Constitution.
     ['a.txt', '', 'empty: zero bytes'],
     ['a.txt', ' \n\n', 'empty: it contains no text'],
     ['a.xyz', 'text', 'unsupported file type .xyz'],
+    ['a.constructor', 'text', 'unsupported file type .constructor'],
     ['a.txt', '\u0001\u0002\u0003\u0004\u0005\u0006', 'not a text file'],
     ['a.rtf', 'text', 'broken: not a RTF text'],
   ])('%s with the content %j is rejected: %s', async (name, content, reason) => {

@@ -3,7 +3,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DomainEvent } from '../../src/domain/events.ts';
@@ -16,6 +16,8 @@ import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
 import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import type { EventLog } from '../../src/ports/event-log.ts';
 import { newFolder } from '../support/folder.ts';
+import { chunkOf, statedFacts } from '../support/revision.ts';
+import { fakeReads, poolOf } from './fixtures.ts';
 
 let folder: string;
 let log: EmbeddedLog;
@@ -35,31 +37,19 @@ function run(files: Record<string, Error | null>, over: Partial<IngestDeps> = {}
   for (const name of Object.keys(files)) writeFileSync(join(folder, 'docs', name), `Text of ${name}.`);
   const deps: IngestDeps = {
     commands: new Commands(log, { now: () => new Date() }),
-    reads: { find: async () => ({ items: [], total: 0 }), getMany: async (_, keys) => keys.map(() => null) },
+    reads: fakeReads,
     caughtUp: async () => {},
     embedder: null,
     extractor: null,
-    pool: {
-      prepare: async (input) => {
-        const error = files[input.path.slice(input.path.lastIndexOf('/') + 1)];
-        if (error) throw error;
-        return prepareFile(input);
-      },
-      records: () => {
-        throw new Error('There is no file of many records.');
-      },
-      close: async () => {},
-    },
+    pool: poolOf(async (input) => {
+      const error = files[basename(input.path)];
+      if (error) throw error;
+      return prepareFile(input);
+    }),
     ...over,
   };
   const cause = { actor: 'system', correlation_id: 'test' };
-  const request = {
-    path: join(folder, 'docs'),
-    corpus_id: 'c',
-    prune,
-    cause,
-  };
-  return ingest(deps, request);
+  return ingest(deps, { path: join(folder, 'docs'), corpus_id: 'c', prune, cause });
 }
 
 test('reports an unexpected error for its file', async () => {
@@ -84,10 +74,7 @@ test('reports an unreadable folder, ingests its siblings, and keeps documents in
   process.chdir(before);
   const root = realpathSync(join(folder, 'docs'));
   const below = { doc_id: 7, root, path: `${Array(18).fill(name).join('/')}/a.md` };
-  const reads: IngestDeps['reads'] = {
-    find: async () => ({ items: [below], total: 1 }),
-    getMany: async (_, keys) => keys.map(() => null),
-  };
+  const reads = { ...fakeReads, find: async () => ({ items: [below], total: 1 }) };
   const report = await run({ 'a.md': null }, { reads }, true);
   expect(report).toMatchObject({ files: 1, added: 1, withdrawn: 0 });
   expect(report.skipped).toEqual([
@@ -124,31 +111,18 @@ test('numbers documents by path, regardless of the order of parsing', async () =
     if (asked.push(resolve) === names.length) resolve();
     await promise;
     try {
-      const name = input.path.slice(input.path.lastIndexOf('/') + 1);
-      if (files[name]) throw files[name];
+      const error = files[basename(input.path)];
+      if (error) throw error;
       return await prepareFile(input);
     } finally {
       setImmediate(asked[names.indexOf(input.path.slice(-4)) - 1] ?? (() => {}));
     }
   };
   const commands = new Commands(log, { now: () => new Date() });
-  const unused = () => {
-    throw new Error('There is no file of many records.');
-  };
-  const pool = { prepare, records: unused, close: async () => {} };
-  expect(await run(files, { commands, pool })).toMatchObject({ added: 5 });
+  expect(await run(files, { commands, pool: poolOf(prepare) })).toMatchObject({ added: 5 });
   const documents = commands.catalog.state.documents.get('c') ?? new Map();
-  expect([...documents].map(([key, { doc_id }]) => [key, doc_id]).sort()).toEqual([
-    ...[
-      ['a', 1],
-      ['b', 2],
-      ['d', 3],
-    ],
-    ...[
-      ['e', 4],
-      ['f', 5],
-    ],
-  ]);
+  const numbered = [...documents].map(([key, { doc_id }]) => `${doc_id} ${key}`);
+  expect(numbered.sort()).toEqual(['1 a', '2 b', '3 d', '4 e', '5 f']);
 });
 
 test('does not write far ahead of indexing', async () => {
@@ -175,39 +149,22 @@ test('does not write far ahead of indexing', async () => {
     }
     readable = Math.max(readable, there);
   };
-  const chunk = (n: number) => ({
-    ...{ chunk_index: String(n), heading: '', path: [], number: null, unit: null, question: null },
-    ...{ lang: 'en' as const, start: 3 * n, end: 3 * n + 2 },
-  });
   const document = (n: number): PreparedDocument => ({
-    ...{
-      key: `d${n}`,
-      line: n + 1,
-      title: `D${n}`,
-      lang: 'en',
-      url: null,
-      source_url: null,
-      event_date: null,
-    },
-    layer: { name: 'main', title: null, kind: 'text', visibility: 'public' },
-    ...{
-      metadata: {},
-      text: 'ab '.repeat(chunksEach),
-      input_hash: `i${n}`,
-      content_hash: `c${n}`,
-      notes: [],
-      left: [],
-    },
-    chunks: Array.from({ length: chunksEach }, (_, i) => chunk(i)),
+    ...statedFacts({ title: `D${n}`, content_hash: `c${n}` }),
+    key: `d${n}`,
+    line: n + 1,
+    input_hash: `i${n}`,
+    notes: [],
+    left: [],
+    text: 'ab '.repeat(chunksEach),
+    chunks: Array.from({ length: chunksEach }, (_, i) =>
+      chunkOf(3 * i, 3 * i + 2, { chunk_index: String(i) }),
+    ),
   });
   async function* records(): AsyncGenerator<RecordBatch> {
     for (let n = 0; n < count; n++) yield { documents: [document(n)], left: [], faults: [], bytes: n };
   }
-  const pool = {
-    prepare: async () => ({ records: 'jsonl' as const }),
-    records,
-    close: async () => {},
-  };
+  const pool = { ...poolOf(async () => ({ records: 'jsonl' as const })), records };
   // A remote model is used for few documents at a time, so that few are in flight.
   const embedder = { name: 'm', dimension: 2, deterministic: false, embed: async () => [] };
   const commands = new Commands(counting, { now: () => new Date() });

@@ -136,7 +136,7 @@ test('reports any error in a file as one line, and shows names without control c
   );
   expect(report).toMatchObject({ files: 5, added: 2 });
   expect(report.skipped).toEqual([
-    { path: 'circle.md', reason: 'Front matter: an alias contains itself.' },
+    { path: 'circle.md', reason: 'Front matter: too many aliases, or an alias that contains itself.' },
     {
       path: 'huge.md',
       reason: expect.stringMatching(/^An append of \d+ events .* accepts at most 1000000\.$/),

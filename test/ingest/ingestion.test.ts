@@ -8,6 +8,7 @@ import { prepareFile } from '../../src/ingest/prepare.ts';
 import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
 import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import { newFolder } from '../support/folder.ts';
+import { fakeReads, poolOf } from './fixtures.ts';
 
 const cause = { actor: 'system', correlation_id: 'c' };
 const idleMs = 5000;
@@ -22,7 +23,7 @@ beforeEach(() => {
   pools = [];
   ingestions = new Ingestions({
     commands: new Commands(new EmbeddedLog(directLog(new LogStore(':memory:'))), { now: () => new Date() }),
-    reads: { find: async () => ({ items: [], total: 0 }), getMany: async (_, keys) => keys.map(() => null) },
+    reads: fakeReads,
     caughtUp: async () => {},
     embedder: null,
     extractor: null,
@@ -30,13 +31,10 @@ beforeEach(() => {
     openPool: () => {
       const pool = { closed: false };
       pools.push(pool);
-      const unused = () => {
-        throw new Error('There is no file of many records.');
-      };
       const close = async () => {
         pool.closed = true;
       };
-      return { prepare: prepareFile, records: unused, close };
+      return { ...poolOf(prepareFile), close };
     },
   });
 });

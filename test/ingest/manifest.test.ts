@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hintsFor } from '../../src/ingest/files.ts';
 import { globMatcher } from '../../src/ingest/glob.ts';
-import { mainLayer, parseManifest } from '../../src/ingest/manifest.ts';
+import { mainLayer } from '../../src/ingest/layers.ts';
+import { parseManifest } from '../../src/ingest/manifest.ts';
 
 const full = `
 id: law_1

@@ -2,14 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/failures.ts';
 import { createEntityExtractor } from '../../src/ingest/model-entities.ts';
 import type { StructuredModel, StructuredRequest } from '../../src/ports/models.ts';
+import { chunkOf } from '../support/revision.ts';
 
-const passage = (text: string) => ({
-  text,
-  chunk: {
-    ...{ chunk_index: '001', heading: '', path: [], number: null, unit: null, question: null },
-    ...{ lang: 'en' as const, start: 0, end: text.length },
-  },
-});
+const passage = (text: string) => ({ text, chunk: chunkOf(0, text.length) });
 
 /** Replies to every call with the result of `say`; anything but JSON fails. */
 function generating(say: (request: StructuredRequest, call: number) => string) {

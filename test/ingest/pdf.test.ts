@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Block, ParsedDocument } from '../../src/formats/blocks.ts';
 import { withMarks } from '../../src/formats/marks.ts';
-import { parseImage } from '../../src/pdf/image.ts';
-import { parsePdf } from '../../src/pdf/pdf.ts';
+import { parseImage, parsePdf } from '../../src/pdf/pdf.ts';
 import { isSure, sheetOf } from '../../src/pdf/recognise.ts';
 import { refusal } from './fixtures.ts';
 import { column, makePdf, type Page, type Words } from './pdf-maker.ts';

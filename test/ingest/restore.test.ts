@@ -7,6 +7,7 @@ import { type Content, RevisionWriter } from '../../src/ingest/revision-writer.t
 import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
 import { LogStore } from '../../src/log/sqlite/log-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { chunkOf, statedFacts } from '../support/revision.ts';
 
 const cause = { actor: 'admin:ada', correlation_id: 'c' };
 const origin = { root: '/in', path: 'law.md', input_hash: 'i' };
@@ -25,13 +26,13 @@ function content(chunkCount: number, word: string): Content {
   const chunks = texts.map((text, n): Chunk => {
     const start = end === 0 ? 0 : end + 2;
     end = start + text.length;
-    const nothing = { heading: '', path: [], number: null, unit: null, question: null };
-    return { chunk_index: String(n), ...nothing, lang: 'en', start, end };
+    return chunkOf(start, end, { chunk_index: String(n) });
   });
   return {
-    ...{ key: 'law', title: 'Law', lang: 'en', url: null, source_url: null, event_date: null },
-    layer: { name: 'norm', title: null, kind: 'text', visibility: 'public' },
-    ...{ metadata: { by: 'us' }, content_hash: word, text: texts.join('\n\n'), chunks },
+    ...statedFacts({ title: 'Law', content_hash: word }),
+    key: 'law',
+    text: texts.join('\n\n'),
+    chunks,
   };
 }
 

@@ -10,6 +10,12 @@ export const newFacts = (more: Partial<RevisionFacts> = {}): Omit<RevisionFacts,
   ...more,
 });
 
+/** The facts of a document that do not identify it, as a parser states them. */
+export const statedFacts = (more: Partial<RevisionFacts> = {}) => {
+  const { doc_id: _, corpus_id: __, doc_key: ___, ...stated } = newFacts(more);
+  return stated;
+};
+
 export const factsOf = (more: Partial<RevisionFacts> = {}): RevisionFacts => ({
   revision: 1,
   ...newFacts(more),

@@ -1,6 +1,8 @@
 /**
- * Embeds chunks that have no vectors, as claimed jobs. A job resumes where its previous process stopped: finished
- * batches are recorded in the history, and existing vectors are not recomputed.
+ * Embeds chunks that have no vectors, as jobs that any process may run, but each by only one process at a time. Every
+ * instance polls for jobs. It claims a job in the history for a short time and renews the claim while working. A
+ * process that stops releases its claim; the claim of a crashed process expires, and another process continues the job
+ * where it stopped: finished batches are recorded in the history, and existing vectors are not recomputed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BackfillJob, runningOver, unfinished } from '../../domain/backfill.ts';
@@ -10,11 +12,11 @@ import type { Cause, Commands } from '../../event-sourcing/commands.ts';
 import { Failure } from '../../failures.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Position } from '../../ports/event-log.ts';
+import type { ModelReads } from '../../ports/model-reads.ts';
 import type { Embedder } from '../../ports/models.ts';
 import type { Doc } from '../../ports/read-models.ts';
-import { ClaimedJobs, type JobQueue, sentenceOf } from './claimed-jobs.ts';
 import { embeddingsOf } from './embeddings.ts';
-import { batches, type Gap, type MissingReads } from './missing-embeddings.ts';
+import { batches, type Gap } from './missing-embeddings.ts';
 
 /** A job as shown to its requester. */
 export interface Backfill extends BackfillFacts {
@@ -25,10 +27,7 @@ export interface Backfill extends BackfillFacts {
 
 export interface BackfillDeps {
   commands: Commands;
-  reads: MissingReads & {
-    get(collection: string, key: string): Promise<Doc | null>;
-    coverage(embedder: string, docIds?: readonly number[]): Promise<{ chunks: number; embedded: number }[]>;
-  };
+  reads: Pick<ModelReads, 'get' | 'find' | 'chunks' | 'coverage' | 'embeddedByDocument'>;
   /** If null, no jobs can be requested. */
   embedder: Embedder | null;
   clock: Clock;
@@ -36,41 +35,40 @@ export interface BackfillDeps {
   caughtUp(): Promise<void>;
   /** Called with the description of a failure that will be retried. */
   onTrouble: (sentence: string) => void;
-  /** See ClaimedJobs. */
-  claimMs?: number;
+  /** Polling interval in ms. Default: 2,000. */
   pollMs?: number;
   /** Delays between retries when the model fails; after the last one, the job fails. */
   retriesMs?: readonly number[];
 }
 
+/** Lifetime of a claim that is not renewed. */
+const claimMs = 15_000;
+const pollMsDefault = 2_000;
 const retriesMsDefault = [1000, 5000, 20_000];
 
 export class Backfills {
   readonly #deps: BackfillDeps;
-  readonly #jobs: ClaimedJobs<BackfillJob>;
+  /** Identifies this process among the workers. */
+  readonly #worker = uuidv7();
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #working: Promise<void> | null = null;
 
   constructor(deps: BackfillDeps) {
     this.#deps = deps;
-    const { clock, onTrouble, claimMs, pollMs } = deps;
-    this.#jobs = new ClaimedJobs({
-      name: 'A backfill',
-      queue: backfillQueue(deps),
-      work: (job, signal) => this.#embedAll(job, signal),
-      clock,
-      onTrouble,
-      claimMs,
-      pollMs,
-    });
   }
 
   /** Starts polling for unfinished jobs. The timer does not keep the process alive. */
   start(): void {
-    this.#jobs.start();
+    this.#timer = setInterval(() => this.#look(), this.#deps.pollMs ?? pollMsDefault).unref();
+    this.#look();
   }
 
   /** Stops after the current batch. The job is continued by another process, or by the next one to start. */
   async stop(): Promise<void> {
-    await this.#jobs.stop();
+    this.#stopping.abort();
+    clearInterval(this.#timer);
+    await this.#working;
   }
 
   /**
@@ -101,7 +99,7 @@ export class Backfills {
     };
     const { state, events, position } = await backfills.execute({ type: 'Request', job }, cause);
     if (events.length > 0) {
-      this.#jobs.look();
+      this.#look();
       return { granted: true, job: queued(job), position };
     }
     const other = runningOver(state, doc_key);
@@ -115,7 +113,8 @@ export class Backfills {
     if (record !== null) return recordOf(record);
     const job = (await this.#deps.commands.backfills.load()).jobs.get(jobId);
     if (job === undefined) throw new Failure('not_found', 'There is no backfill with this id.');
-    return queued(job);
+    const { claim: _, ended: __, ...facts } = job;
+    return queued(facts);
   }
 
   /** The latest jobs, newest first. */
@@ -137,6 +136,64 @@ export class Backfills {
       total: parts.reduce((sum, { chunks }) => sum + chunks, 0),
       embedded: parts.reduce((sum, part) => sum + part.embedded, 0),
     };
+  }
+
+  /** Looks for jobs immediately, unless one is already running here. */
+  #look(): void {
+    if (this.#working !== null || this.#stopping.signal.aborted) return;
+    this.#working = this.#workAll()
+      .catch((error) => this.#deps.onTrouble(`A backfill is paused: ${sentenceOf(error)}`))
+      .finally(() => {
+        this.#working = null;
+      });
+  }
+
+  async #workAll(): Promise<void> {
+    for (const { job_id } of unfinished(await this.#deps.commands.backfills.load())) {
+      if (this.#stopping.signal.aborted) return;
+      const job = await this.#claim(job_id);
+      if (job !== null) await this.#work(job);
+    }
+  }
+
+  /** Claims a job, or renews the claim. Resolves with null if the job has ended or another worker has it. */
+  async #claim(job_id: string, forMs = claimMs): Promise<BackfillJob | null> {
+    const { commands, clock } = this.#deps;
+    const now = clock.now();
+    const until = new Date(now.getTime() + forMs).toISOString();
+    const { state, events } = await commands.backfills.execute(
+      { type: 'Claim', job_id, worker: this.#worker, now: now.toISOString(), until },
+      causeOf(job_id),
+    );
+    return events.length > 0 ? (state.jobs.get(job_id) ?? null) : null;
+  }
+
+  /** Works on a claimed job until it succeeds or fails, another process claims it, or this process stops. */
+  async #work(job: BackfillJob): Promise<void> {
+    const { job_id } = job;
+    const { commands, clock } = this.#deps;
+    const lost = new AbortController();
+    const renew = () =>
+      this.#claim(job_id)
+        .then((kept) => kept === null && lost.abort())
+        .catch(() => {});
+    const renewing = setInterval(() => void renew(), claimMs / 3).unref();
+    try {
+      const failed = await this.#embedAll(job, AbortSignal.any([this.#stopping.signal, lost.signal]));
+      if (lost.signal.aborted) return;
+      // Release the claim so that another process can continue immediately.
+      if (this.#stopping.signal.aborted) await this.#claim(job_id, 0);
+      else
+        await commands.backfills.execute(
+          { type: 'End', job_id, worker: this.#worker, finished_at: clock.now().toISOString(), failed },
+          causeOf(job_id),
+        );
+    } catch (error) {
+      // Another process appended first and now owns the job.
+      if (!(error instanceof Failure && error.code === 'conflict')) throw error;
+    } finally {
+      clearInterval(renewing);
+    }
   }
 
   /** Resolves with the reason if the model fails, or with null when the job is done or the signal stops it. */
@@ -184,48 +241,23 @@ export class Backfills {
 
 const causeOf = (job_id: string): Cause => ({ actor: 'system', correlation_id: job_id });
 
-/** The job queue, based on the stream of backfills. */
-function backfillQueue({ commands, clock }: Pick<BackfillDeps, 'commands' | 'clock'>): JobQueue<BackfillJob> {
-  return {
-    unfinished: async () => unfinished(await commands.backfills.load()),
-    async claim(job_id, worker, until) {
-      const now = clock.now().toISOString();
-      const { state, events } = await commands.backfills.execute(
-        { type: 'Claim', job_id, worker, now, until: until.toISOString() },
-        causeOf(job_id),
-      );
-      return events.length > 0 ? (state.jobs.get(job_id) ?? null) : null;
-    },
-    async end(job_id, worker, failed) {
-      const finished_at = clock.now().toISOString();
-      await commands.backfills.execute({ type: 'End', job_id, worker, finished_at, failed }, causeOf(job_id));
-    },
-  };
-}
+/** A user-facing sentence, without the message of an unexpected error, because that might contain document text. */
+const sentenceOf = (error: unknown): string =>
+  error instanceof Failure
+    ? error.detail
+    : `unexpected error (${error instanceof Error ? error.name : 'unknown'}).`;
 
-function queued(job: BackfillFacts): Backfill {
-  return recordOf({ ...job, status: 'queued', finished_at: null, error: null });
-}
+const queued = (job: BackfillFacts): Backfill => ({
+  ...job,
+  status: 'queued',
+  finished_at: null,
+  error: null,
+});
 
 /**
  * A job record without the fields that only workers need. Chunks published in the meantime may also have been embedded.
  */
 function recordOf(doc: Doc): Backfill {
-  const record = doc as Doc & Backfill;
-  const { job_id, status, doc_key, batch_size, embedder, total_chunks } = record;
-  const embedded_chunks = Math.min(record.embedded_chunks, total_chunks);
-  const { requested_at, requested_by, finished_at, error } = record;
-  return {
-    job_id,
-    status,
-    doc_key,
-    batch_size,
-    embedder,
-    total_chunks,
-    embedded_chunks,
-    requested_at,
-    requested_by,
-    finished_at,
-    error,
-  };
+  const { last_revision: _, ...job } = doc as Doc & Backfill;
+  return { ...job, embedded_chunks: Math.min(job.embedded_chunks, job.total_chunks) };
 }

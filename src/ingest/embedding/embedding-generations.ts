@@ -2,6 +2,7 @@
  * Manages the vectors of several embedders side by side. Changing the model or dimension starts a new generation. Until
  * it catches up, the generation with more chunks stays in use, and questions are embedded with its embedder.
  */
+import type { ModelReads } from '../../ports/model-reads.ts';
 import type { Embedder } from '../../ports/models.ts';
 
 export interface Generation {
@@ -13,10 +14,7 @@ export interface Generation {
 }
 
 export interface EmbeddingGenerationsDeps {
-  reads: {
-    embedders(): Promise<string[]>;
-    coverage(embedder: string): Promise<{ chunks: number; embedded: number }[]>;
-  };
+  reads: Pick<ModelReads, 'embedders' | 'coverage'>;
   /** The configured embedder. */
   embedder: Embedder | null;
   /** The embedder that computed the earlier vectors; null if it is no longer available. */

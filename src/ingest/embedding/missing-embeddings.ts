@@ -3,28 +3,9 @@
 import { pages } from '../../async/pages.ts';
 import type { BackfillJob } from '../../domain/backfill.ts';
 import type { Chunk } from '../../domain/events.ts';
-import type { Doc, Query } from '../../ports/read-models.ts';
+import type { ModelReads } from '../../ports/model-reads.ts';
 
-/** The fields of a visible chunk that a backfill needs. */
-interface ListedChunk {
-  ordinal: number;
-  facts: { corpus_id: string; revision: number; title: string };
-  chunk: Chunk;
-  text: string;
-  embedded: boolean;
-}
-
-/** The reads used to find them. */
-export interface MissingReads {
-  find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
-  chunks(
-    docId: number,
-    limit: number,
-    offset: number,
-    embedder: string | null,
-  ): Promise<{ items: ListedChunk[]; total: number }>;
-  embeddedByDocument(embedder: string): Promise<{ doc_id: number; embedded: number }[]>;
-}
+type MissingReads = Pick<ModelReads, 'find' | 'chunks' | 'embeddedByDocument'>;
 
 const pageChunks = 200;
 const pageDocuments = 2000;

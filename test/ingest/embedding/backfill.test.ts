@@ -231,6 +231,8 @@ describe('a backfill', () => {
     const stopped = first.stop();
     gate.reject(new Failure('cancelled', 'The process ends.'));
     await stopped;
+    const { claim } = (await commands.backfills.load()).jobs.get(job.job_id)!;
+    expect(Date.parse(claim!.until)).toBeLessThanOrEqual(Date.now());
 
     const after = new TestModel();
     const second = open(after);
@@ -284,6 +286,31 @@ describe('a backfill', () => {
       [0, 2],
       [2, 2],
     ]);
+  });
+
+  it.each([
+    [new Failure('unavailable', 'The log is unavailable.'), 'A backfill is paused: The log is unavailable.'],
+    [new Error('secret'), 'A backfill is paused: unexpected error (Error).'],
+    [new Failure('conflict', 'Another worker came first.'), undefined],
+  ])('is continued by another worker after %o', async (error, report) => {
+    await publish('a', 1);
+    await caughtUp();
+    const reports: string[] = [];
+    const begun = Promise.withResolvers<void>();
+    const failing = open(new TestModel(), {
+      clock: { now: () => new Date(Date.now() - 60_000) },
+      caughtUp: async () => {
+        begun.resolve();
+        throw error;
+      },
+      onTrouble: (sentence) => reports.push(sentence),
+    });
+    const { job } = await failing.request({ doc_key: null, batch_size: 2 }, 'olga', cause);
+    await begun.promise;
+    await failing.stop();
+    expect(reports[0]).toBe(report);
+    const model = new TestModel();
+    expect(await ended(open(model), job.job_id)).toMatchObject({ status: 'completed', embedded_chunks: 1 });
   });
 
   it('records only the number of vectors for a deterministic embedder', async () => {

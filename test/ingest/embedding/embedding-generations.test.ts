@@ -14,7 +14,7 @@ function over(embedded: Record<string, number>, configured: string | null = 'new
   return new EmbeddingGenerations({
     reads: {
       embedders: async () => Object.keys(embedded),
-      coverage: async (name) => [{ chunks: 10, embedded: embedded[name] ?? 0 }],
+      coverage: async (name) => [{ corpus_id: 'c', chunks: 10, embedded: embedded[name] ?? 0 }],
     },
     embedder: configured === null ? null : embedder(configured),
     embedderNamed: (name) => (name.startsWith('gone') ? null : embedder(name)),

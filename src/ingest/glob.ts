@@ -3,30 +3,39 @@
  * "*a*a*a*b" would backtrack exponentially on a long name.
  */
 
+export const alternativesMax = 1_000;
+
 /** Whether a path (in NFC, with "/" between folders) matches a pattern. */
 export type PathMatcher = (path: string) => boolean;
 
 /**
  * Compiles a path pattern: `*` and `?` match within a folder name, `**` matches across folders, and `{a,b}` lists
- * alternatives. Everything else is literal. A leading "./" has no effect.
+ * alternatives. Everything else is literal. A leading "./" has no effect. Returns null for a pattern whose braces stand
+ * for more than `alternativesMax` patterns.
  */
-export function globMatcher(glob: string): PathMatcher {
+export function globMatcher(glob: string): PathMatcher | null {
   const source = glob
     .normalize('NFC')
     .replaceAll('\\', '/')
     .replace(/^\.?\/+/, '');
   // "**/" at the start of a folder name matches any number of folders.
-  const patterns = alternatives(source).map((one) => one.match(/(?<![^/])\*\*\/|\*\*|./gsu) ?? []);
+  const all = alternatives(source);
+  if (all === null) return null;
+  const patterns = all.map((one) => one.match(/(?<![^/])\*\*\/|\*\*|./gsu) ?? []);
   return (path) => patterns.some((signs) => matches(signs, path));
 }
 
-/** The patterns that a pattern with braces stands for. */
-function alternatives(glob: string): string[] {
-  const inner = /\{([^{}]*)\}/.exec(glob);
-  if (inner === null) return [glob];
-  const before = glob.slice(0, inner.index);
-  const after = glob.slice(inner.index + inner[0].length);
-  return inner[1]!.split(',').flatMap((one) => alternatives(before + one + after));
+/** The patterns that a pattern with braces stands for; null if there are too many. */
+function alternatives(glob: string): string[] | null {
+  const whole: string[] = [];
+  const open = [glob];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const inner = /\{([^{}]*)\}/.exec(one);
+    if (inner === null) whole.push(one);
+    else for (const part of inner[1]!.split(',')) open.push(one.replace(inner[0], () => part));
+    if (whole.length + open.length > alternativesMax) return null;
+  }
+  return whole;
 }
 
 function matches(pattern: readonly string[], path: string): boolean {

@@ -15,7 +15,7 @@ import {
 } from '../domain/events.ts';
 import type { Hints } from '../formats/blocks.ts';
 import { readHints } from '../formats/hints.ts';
-import { globMatcher, type PathMatcher } from './glob.ts';
+import { alternativesMax, globMatcher, type PathMatcher } from './glob.ts';
 import { mainLayer } from './layers.ts';
 
 export interface FileRule {
@@ -249,7 +249,11 @@ class ManifestReader {
       if (typeof layer === 'string' && layers.length > 0 && !layers.some((one) => one.name === layer))
         this.fault(fields.get('layer'), `no layer is called "${layer}"`);
       const hints = readHints(values, ['path'], (field, message) => this.fault(fields.get(field), message));
-      if (pattern !== null) rules.push({ matches: globMatcher(pattern), hints });
+      if (pattern === null) continue;
+      const matches = globMatcher(pattern);
+      if (matches === null)
+        this.fault(path, `the braces of "path" stand for more than ${alternativesMax} patterns`);
+      else rules.push({ matches, hints });
     }
     return rules;
   }

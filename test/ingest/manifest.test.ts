@@ -135,6 +135,11 @@ describe('a pattern', () => {
     ['{a,b', '{a,b', true],
     ['x{,y}', 'x', true],
   ])('%s on %s: %s', (glob, path, matches) => {
-    expect(globMatcher(glob)(path)).toBe(matches);
+    expect(globMatcher(glob)!(path)).toBe(matches);
+  });
+
+  it('may stand for at most 1,000 patterns', () => {
+    expect(globMatcher('{a,b}'.repeat(9))).not.toBeNull();
+    expect(globMatcher('{a,b}'.repeat(40))).toBeNull();
   });
 });

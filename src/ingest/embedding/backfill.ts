@@ -12,8 +12,8 @@ import type { Cause, Commands } from '../../event-sourcing/commands.ts';
 import { Failure } from '../../failures.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Position } from '../../ports/event-log.ts';
-import type { ModelReads } from '../../ports/model-reads.ts';
 import type { Embedder } from '../../ports/models.ts';
+import type { ReadModelReads } from '../../ports/read-model-reads.ts';
 import type { Doc } from '../../ports/read-models.ts';
 import { embeddingsOf } from './embeddings.ts';
 import { batches, type Gap } from './missing-embeddings.ts';
@@ -27,7 +27,7 @@ export interface Backfill extends BackfillFacts {
 
 export interface BackfillDeps {
   commands: Commands;
-  reads: Pick<ModelReads, 'get' | 'find' | 'chunks' | 'coverage' | 'embeddedByDocument'>;
+  reads: Pick<ReadModelReads, 'get' | 'find' | 'chunks' | 'coverage' | 'embeddedByDocument'>;
   /** If null, no jobs can be requested. */
   embedder: Embedder | null;
   clock: Clock;

@@ -2,8 +2,9 @@
  * Manages the vectors of several embedders side by side. Changing the model or dimension starts a new generation. Until
  * it catches up, the generation with more chunks stays in use, and questions are embedded with its embedder.
  */
-import type { ModelReads } from '../../ports/model-reads.ts';
+
 import type { Embedder } from '../../ports/models.ts';
+import type { ReadModelReads } from '../../ports/read-model-reads.ts';
 
 export interface Generation {
   embedder: string;
@@ -14,7 +15,7 @@ export interface Generation {
 }
 
 export interface EmbeddingGenerationsDeps {
-  reads: Pick<ModelReads, 'embedders' | 'coverage'>;
+  reads: Pick<ReadModelReads, 'embedders' | 'coverage'>;
   /** The configured embedder. */
   embedder: Embedder | null;
   /** The embedder that computed the earlier vectors; null if it is no longer available. */

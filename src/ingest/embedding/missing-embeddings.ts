@@ -3,9 +3,9 @@
 import { pages } from '../../async/pages.ts';
 import type { BackfillJob } from '../../domain/backfill.ts';
 import type { Chunk } from '../../domain/events.ts';
-import type { ModelReads } from '../../ports/model-reads.ts';
+import type { ReadModelReads } from '../../ports/read-model-reads.ts';
 
-type MissingReads = Pick<ModelReads, 'find' | 'chunks' | 'embeddedByDocument'>;
+type MissingReads = Pick<ReadModelReads, 'find' | 'chunks' | 'embeddedByDocument'>;
 
 const pageChunks = 200;
 const pageDocuments = 2000;

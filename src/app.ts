@@ -19,7 +19,7 @@ import { CuratedAnswers } from './faq/curated-answers.ts';
 import { forget, forgetAndWait, oneself } from './history/forget.ts';
 import { openSealer } from './history/sealer.ts';
 import { verifyAndRecord } from './history/verify-and-record.ts';
-import { openIntake } from './ingest/intake.ts';
+import { openIngest } from './ingest/open-ingest.ts';
 import type { CoreMetrics } from './operations/metrics/core.ts';
 import { openOperations } from './operations/operations.ts';
 import { Spending } from './operations/spending.ts';
@@ -127,7 +127,7 @@ async function compose(
     historyFault: () => sealer?.fault ?? null,
   });
   const entities = config.DOCENT_GRAPH_MODEL ? structured : null;
-  const intake = openIntake(core, { embedder, entities, embedderNamed });
+  const ingest = openIngest(core, { embedder, entities, embedderNamed });
   const graphs = openGraphs(core, stores.graphs);
   const audit = new AdminAudit({ commands, clock, onTrouble });
   const gate = await openGate(core, config, {
@@ -157,7 +157,7 @@ async function compose(
     },
     {
       ...{ pages, newId, enter, faq, references: graphs.references, cache: stores.cache },
-      retrieve: retrieveOver(stores.reads, intake.generations),
+      retrieve: retrieveOver(stores.reads, ingest.generations),
       ...(metrics && { onStages: metrics.onStages }),
     },
   );
@@ -183,9 +183,9 @@ async function compose(
     ...core,
     ...{ reads: core.ownReads, config, embedder, audit, keys: gate.keys, chats: asks.chats },
     faq: new CuratedAnswers(faqDeps),
-    ...{ generations: intake.generations, backfills: intake.backfills, restore: intake.restore },
-    inspect: (request) => intake.ingestions.inspect(request),
-    ingest: (request, cause) => intake.ingestions.takeIn(request, cause),
+    ...{ generations: ingest.generations, backfills: ingest.backfills, restore: ingest.restore },
+    inspect: (request) => ingest.ingestions.inspect(request),
+    ingest: (request, cause) => ingest.ingestions.takeIn(request, cause),
     evaluations: new KeptReports(config.DOCENT_DATA),
     trial: asking.trial,
     recordTrial: (...made) => audit.tried(...made),
@@ -208,7 +208,7 @@ async function compose(
     ...{ admin, moments, files, leases: core.leases, sealing: sealer, forget: forgetSubject },
     health: () => operations.health.report(),
     ingest: ({ actor, ...request }, onProgress, signal) =>
-      intake.ingestions.takeIn(request, { actor, correlation_id: newId() }, onProgress, signal),
+      ingest.ingestions.takeIn(request, { actor, correlation_id: newId() }, onProgress, signal),
     forgetOneself: oneself({
       ...{ access: gate.access, forget: forgetSubject },
       turn: (who, work) => forgettings.take({ who, size: 1 }, work, closing.signal),
@@ -225,7 +225,7 @@ async function compose(
       await sealer?.stop();
       await closeAsks();
       await files?.close();
-      await intake.close();
+      await ingest.close();
       operations.stop();
       gate.stop();
       await audit.close().catch(() => {});

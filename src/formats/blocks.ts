@@ -30,7 +30,7 @@ export type Block = {
   | { kind: 'pair'; question: string; answer: Block[] }
 );
 
-/** `marks`: links and struck-out text (marks.ts); absent if there are none. */
+/** `marks`: links and struck-out text (inline-marks.ts); absent if there are none. */
 export interface MarkedText {
   text: string;
   marks?: Mark[];
@@ -180,7 +180,7 @@ const provisionBefore = new RegExp(`${provisionWord}\\s*\\d+$`, 'iu');
 
 /** Writes a superscript number after a provision number ("Статья 15¹") as "15-1". Other superscripts are unchanged. */
 export function superscript(before: string, digits: string): string {
-  // Ignore the closing characters of links and struck-out text (marks.ts).
+  // Ignore the closing characters of links and struck-out text (inline-marks.ts).
   const text = before.replace(/[\ufdd2\ufdd4]+$/, '');
   return /^\d+$/.test(digits.trim()) && provisionBefore.test(text) ? `-${digits.trim()}` : digits;
 }

@@ -13,8 +13,8 @@ import { replaceEnclosed } from '../text/trimming.ts';
 import type { XmlElement } from './archive.ts';
 import { type ParsedDocument, Refusal, superscript, tidyLine, tidyLines } from './blocks.ts';
 import { mathMl } from './formulas.ts';
+import { linked, struck, unmarked } from './inline-marks.ts';
 import { formatCounter } from './labels.ts';
-import { linked, struck, unmarked } from './marks.ts';
 import { OpenDocument, Runs } from './runs.ts';
 import { Grid } from './tables.ts';
 
@@ -352,7 +352,7 @@ function asXml(element: Element): XmlElement {
   };
 }
 
-/** Deeper than any heading level in a page: the level of question headings (ingest/questions.ts). */
+/** Deeper than any heading level in a page: the level of question headings (ingest/leaflets.ts). */
 const belowHeadings = 7;
 /** Tables nested this deep are used only for layout. */
 const deepTables = 20;

@@ -16,7 +16,7 @@ import {
 } from './archive.ts';
 import { type Block, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
 import { officeMath } from './formulas.ts';
-import { linked, struck } from './marks.ts';
+import { linked, struck } from './inline-marks.ts';
 import { diagramTexts, titleIn } from './office.ts';
 import { OpenDocument } from './runs.ts';
 import { Grid } from './tables.ts';

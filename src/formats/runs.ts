@@ -1,6 +1,6 @@
 /** What the parsers of formatted documents share: runs of text with their formatting, styles, notes and omitted text. */
 import { type Block, type LeftOut, type ParsedDocument, tidyLine, tidyParagraph } from './blocks.ts';
-import { linked, struck } from './marks.ts';
+import { linked, struck } from './inline-marks.ts';
 
 /** The formatting of a run. Null means that it is not stated, so the formatting around the run applies. */
 export interface Look {
@@ -53,7 +53,7 @@ export interface Paragraph {
 
 /** Assembles the text of a paragraph from its runs. */
 export class Runs {
-  /** The visible text so far, with mark characters (marks.ts). */
+  /** The visible text so far, with mark characters (inline-marks.ts). */
   text = '';
   hidden = '';
   #lead = '';

@@ -8,7 +8,7 @@
  */
 import { wordsOfAll } from '../language/index.ts';
 import { type Block, type MarkedText, Refusal, type Table } from './blocks.ts';
-import { joinMarked } from './marks.ts';
+import { joinMarked } from './inline-marks.ts';
 
 const nothing: MarkedText = { text: '' };
 /** Maximum number of columns per cell, and of cells per table. */

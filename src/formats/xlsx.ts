@@ -22,7 +22,7 @@ import {
   scanXml,
 } from './archive.ts';
 import { type MarkedText, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
-import { linked, struck } from './marks.ts';
+import { linked, struck } from './inline-marks.ts';
 import { titleIn } from './office.ts';
 import { OpenDocument } from './runs.ts';
 import { recordBlocks } from './tables.ts';

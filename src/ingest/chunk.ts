@@ -18,7 +18,7 @@
  */
 import type { Chunk, Language, Mark } from '../domain/events.ts';
 import { type Block, countWords } from '../formats/blocks.ts';
-import { sliceMarked } from '../formats/marks.ts';
+import { sliceMarked } from '../formats/inline-marks.ts';
 import { follows } from '../formats/provisions.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { chunkLanguage } from './chunk-language.ts';

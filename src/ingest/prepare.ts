@@ -17,16 +17,16 @@ import {
 } from '../formats/blocks.ts';
 import { decode } from '../formats/decode.ts';
 import { mergeHints } from '../formats/hints.ts';
-import { isStruck, unmarked, withMarks } from '../formats/marks.ts';
+import { isStruck, unmarked, withMarks } from '../formats/inline-marks.ts';
 import { placeNotes } from '../formats/notes.ts';
 import { detectLanguage } from '../text/language.ts';
 import { chunkBlocks } from './chunk.ts';
 import { editionDate } from './edition.ts';
-import { withoutFurniture } from './furniture.ts';
 import { type LayerChoice, layerOf } from './layers.ts';
-import { readLeaflet } from './questions.ts';
+import { readLeaflet } from './leaflets.ts';
 import { reasonOf } from './reasons.ts';
 import type { RecordsFormat } from './records.ts';
+import { withoutNavigation } from './site-navigation.ts';
 import { type Format, sniff } from './sniff.ts';
 import { documentTitle } from './title.ts';
 import { warningsOf } from './warnings.ts';
@@ -253,7 +253,7 @@ function prepareDocument(
   const { languages } = input;
   const isPage = /^(?:html|epub|pdf|image)$/.test(format);
   const read = placeNotes(withMarks(given.blocks));
-  const parsed = { ...given, blocks: readLeaflet(isPage ? withoutFurniture(read) : read) };
+  const parsed = { ...given, blocks: readLeaflet(isPage ? withoutNavigation(read) : read) };
   const hints = mergeHints(parsed.hints, input.hints);
   const { layer, note } = layerOf(parsed.hints.layer ?? null, input.layers);
   const title =

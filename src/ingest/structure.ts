@@ -20,7 +20,7 @@ import {
   markerOf,
   type Table,
 } from '../formats/blocks.ts';
-import { isStruck, joinMarked, sliceMarked } from '../formats/marks.ts';
+import { isStruck, joinMarked, sliceMarked } from '../formats/inline-marks.ts';
 import {
   follows,
   isTitleLike,
@@ -31,7 +31,7 @@ import {
 } from '../formats/provisions.ts';
 import { asCells, asLine, asRecord, isGroup, pairColumns, readTable } from '../formats/tables.ts';
 import { asks } from '../text/sentences.ts';
-import { bareQuestion } from './questions.ts';
+import { bareQuestion } from './leaflets.ts';
 
 /** A piece of text that is divided only if it is too long to fit into a chunk. */
 export interface Atom {

@@ -4,7 +4,7 @@
  */
 
 import { getResolvedPDFJS } from 'unpdf';
-import { linked } from '../formats/marks.ts';
+import { linked } from '../formats/inline-marks.ts';
 import { joined } from '../language/index.ts';
 import type { Pdf, TextRun, ToSheet } from './sheet.ts';
 

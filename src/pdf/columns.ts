@@ -2,7 +2,7 @@
  * Restores the reading order of a page whose columns are drawn line by line across the full width. A gutter between
  * columns runs through many lines and has running text on both sides; between table cells there is no running text.
  */
-import { unmarked } from '../formats/marks.ts';
+import { unmarked } from '../formats/inline-marks.ts';
 import type { Line, Segment } from './lines.ts';
 
 /** Minimum number of lines with text on both sides of a gutter. */

@@ -3,7 +3,7 @@
  * in justified text it is just a space.
  */
 
-import { unmarked } from '../formats/marks.ts';
+import { unmarked } from '../formats/inline-marks.ts';
 import { alphabet, classOf } from '../language/index.ts';
 import { indexAt } from './annotations.ts';
 import type { Sheet } from './sheet.ts';
@@ -12,7 +12,7 @@ const letter = classOf(alphabet);
 /** A bullet or number that is separated from its text. */
 const marker = new RegExp(`^(?:[•●▪◦○■□➢✓\\uf0a7\\uf0d8–—\\-·\\uf0b7]|\\d{1,3}[.)]|${letter}[.)])$`, 'iu');
 
-/** The words of a line up to a gap that may separate columns. The text may contain mark characters (formats/marks.ts). */
+/** The words of a line up to a gap that may separate columns. The text may contain mark characters (formats/inline-marks.ts). */
 export interface Segment {
   text: string;
   x: number;

@@ -4,7 +4,7 @@
  * 2. pdf/pieces.ts locates the pieces of text on each page and sorts them onto sheets by direction.
  * 3. Pages whose text layer pdf/legible.ts finds unreadable are recognised, and ligatures are joined.
  * 4. pdf/code.ts finds the pitch of code, and pdf/lines.ts assembles pieces into lines, with list markers.
- * 5. pdf/furniture.ts removes headers, footers and page numbers.
+ * 5. pdf/headers-and-footers.ts removes headers, footers and page numbers.
  * 6. pdf/notes.ts takes out footnotes.
  * 7. pdf/columns.ts puts columns one after another; then pdf/lines.ts divides lines into cells, and pdf/code.ts
  *    restores the order of code.
@@ -19,7 +19,7 @@ import { readAnnotations } from './annotations.ts';
 import { codePitches, reorderCode } from './code.ts';
 import { inColumns } from './columns.ts';
 import { bodySize, toBlocks } from './flow.ts';
-import { dropFurniture } from './furniture.ts';
+import { withoutHeadersAndFooters } from './headers-and-footers.ts';
 import { isGarbage, isUnmapped, joinLigatures, legibilityOf, together } from './legible.ts';
 import { joinMarkers, linesOf, withCells } from './lines.ts';
 import { type Footnote, takeNotes } from './notes.ts';
@@ -90,7 +90,7 @@ export function blocksOf(sheets: readonly Sheet[], declared: ReadonlySet<string>
     sheets.flatMap(({ pieces }) => pieces),
     declared,
   );
-  const read = dropFurniture(
+  const read = withoutHeadersAndFooters(
     sheets.map((sheet) => ({ height: sheet.height, lines: joinMarkers(linesOf(sheet, pitches)) })),
     pages,
   );

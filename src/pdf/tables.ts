@@ -3,7 +3,7 @@
  * and wrap over several lines. Rows are separated by spacing or by the start of a cell.
  */
 import { isContentsLine, joinWrapped, type MarkedText, tidyLine } from '../formats/blocks.ts';
-import { unmarked } from '../formats/marks.ts';
+import { unmarked } from '../formats/inline-marks.ts';
 import type { Line, Segment } from './lines.ts';
 
 export interface PageTable {

@@ -6,7 +6,7 @@ import { resolveDirectives } from '../../src/formats/directives.ts';
 import { parseMarkdown } from '../../src/formats/markdown.ts';
 import { readProvision } from '../../src/formats/provisions.ts';
 import { globMatcher } from '../../src/ingest/glob.ts';
-import { bareQuestion } from '../../src/ingest/questions.ts';
+import { bareQuestion } from '../../src/ingest/leaflets.ts';
 import { replaceEnclosed, withoutEnd } from '../../src/text/trimming.ts';
 import { judge } from '../../tools/evaluation/judging.ts';
 import { overBudget } from './budget.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Commands } from '../../src/event-sourcing/commands.ts';
-import { Ingestions } from '../../src/ingest/ingestion.ts';
+import { Ingestions } from '../../src/ingest/ingestions.ts';
 import { prepareFile } from '../../src/ingest/prepare.ts';
 import { directLog, EmbeddedLog } from '../../src/log/sqlite/log.ts';
 import { LogStore } from '../../src/log/sqlite/log-store.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Block, ParsedDocument } from '../../src/formats/blocks.ts';
-import { withMarks } from '../../src/formats/marks.ts';
+import { withMarks } from '../../src/formats/inline-marks.ts';
 import { parseImage, parsePdf } from '../../src/pdf/pdf.ts';
 import { isSure, sheetOf } from '../../src/pdf/recognise.ts';
 import { refusal } from './fixtures.ts';

@@ -1,6 +1,6 @@
 /** Question-and-answer documents in common formats, and text that only resembles them. */
 import { describe, expect, it } from 'vitest';
-import { bareQuestion } from '../../src/ingest/questions.ts';
+import { bareQuestion } from '../../src/ingest/leaflets.ts';
 import { docx, p, prepareOne } from './fixtures.ts';
 import { makePdf, type Words } from './pdf-maker.ts';
 

@@ -17,7 +17,7 @@ const sameHeight = 4;
  * Returns the lines without repeated headers, footers and page numbers. A repeated line counts as a header only if it
  * is at the same height on every page, because code may end with a brace on each page and tables may repeat a row.
  */
-export function dropFurniture(
+export function withoutHeadersAndFooters(
   sheets: readonly { height: number; lines: readonly Line[] }[],
   pages: number,
 ): Line[][] {

@@ -19,7 +19,7 @@ const longestNotice = 500;
 const noticesMax = 2;
 
 /** The blocks of a page without furniture. */
-export function withoutFurniture(blocks: readonly Block[]): Block[] {
+export function withoutNavigation(blocks: readonly Block[]): Block[] {
   const notices = blocks.filter(isNotice);
   const dropped = new Set(notices.length <= noticesMax ? notices : []);
   return blocks.filter((block) => !dropped.has(block) && !isLink(block));

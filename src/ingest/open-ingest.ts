@@ -5,11 +5,11 @@ import type { Position } from '../ports/event-log.ts';
 import type { Embedder, StructuredModel } from '../ports/models.ts';
 import { Backfills } from './embedding/backfill.ts';
 import { EmbeddingGenerations } from './embedding/embedding-generations.ts';
-import { Ingestions } from './ingestion.ts';
+import { Ingestions } from './ingestions.ts';
 import { createEntityExtractor } from './model-entities.ts';
 import { restoreDocument } from './restore.ts';
 
-export interface IntakeModels {
+export interface IngestModels {
   embedder: Embedder | null;
   /** Finds entities in passages. If null, only rules are used. */
   entities: StructuredModel | null;
@@ -17,7 +17,7 @@ export interface IntakeModels {
   embedderNamed(name: string): Embedder | null;
 }
 
-export interface Intake {
+export interface Ingest {
   ingestions: Ingestions;
   backfills: Backfills;
   generations: EmbeddingGenerations;
@@ -27,7 +27,7 @@ export interface Intake {
 }
 
 /** Starts polling for backfill jobs. */
-export function openIntake(core: Core, { embedder, entities, embedderNamed }: IntakeModels): Intake {
+export function openIngest(core: Core, { embedder, entities, embedderNamed }: IngestModels): Ingest {
   const { commands, reads, clock, log, onTrouble, catchingUp } = core;
   const extractor = entities && createEntityExtractor(entities);
   const caughtUp = () => catchingUp.searchable();

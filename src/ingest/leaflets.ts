@@ -5,7 +5,7 @@
  */
 
 import { type Block, firstLine, type MarkedText, textOfBlock } from '../formats/blocks.ts';
-import { isStruck, sliceMarked } from '../formats/marks.ts';
+import { isStruck, sliceMarked } from '../formats/inline-marks.ts';
 import { follows, readPoint } from '../formats/provisions.ts';
 import { anyOf, wordsOfAll } from '../language/index.ts';
 import { asks, splitSentences } from '../text/sentences.ts';

@@ -24,18 +24,13 @@ import type { Leases } from './ports/leases.ts';
 import type { Doc } from './ports/read-models.ts';
 
 export type { Part, SourceRef } from './answering/parts.ts';
-export type { AskInput, SourceRefsInput, SourceRefsResult } from './asks/ask-port.ts';
-export type { OpenedSource, SourceReader } from './asks/open-source.ts';
-export type { SourceDocument, SourceInput } from './asks/source-document.ts';
-export type { Health } from './operations/health.ts';
+export type { SourceReader } from './asks/open-source.ts';
+export type { SourceInput } from './asks/source-document.ts';
 
 /** The caller as identified by a door. */
 export type Caller = Asker;
 
-export type IngestInput = Omit<IngestRequest, 'cause'> & { actor: string };
-
-/** A document in a list. The contract describes the fields. */
-export type DocumentRecord = Doc;
+type IngestInput = Omit<IngestRequest, 'cause'> & { actor: string };
 
 export interface App {
   /**
@@ -85,7 +80,7 @@ export interface App {
   documents(
     corpusId: string | null,
     page?: { limit: number; offset: number },
-  ): Promise<{ items: DocumentRecord[]; total: number }>;
+  ): Promise<{ items: Doc[]; total: number }>;
   ingest(
     request: IngestInput,
     onProgress?: (progress: IngestProgress) => void,

@@ -8,7 +8,7 @@ import { languages, modes } from './domain/events.ts';
 
 export const orNull = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options);
-export const Text = Type.String();
+const Text = Type.String();
 export const NullableText = orNull(Text);
 export const Time = Type.String({ format: 'date-time' });
 export const Count = Type.Integer({ minimum: 0 });

@@ -13,7 +13,7 @@ const corpusId = orNull(
   }),
 );
 
-export const HistoryMessage = record(
+const HistoryMessage = record(
   'HistoryMessage',
   {
     role: Type.Enum(['user', 'assistant'], { description: 'Who spoke.' }),
@@ -117,7 +117,7 @@ const RequestId = Type.String({
 });
 const nullableText = (description: string) => Type.Optional(orNull(Type.String({ description })));
 
-export const SourceRef = record(
+const SourceRef = record(
   'SourceRef',
   {
     ref: Type.String({ description: '`<doc_key>#<chunk_index>`.' }),

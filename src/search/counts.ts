@@ -7,6 +7,9 @@ import type { ChunkSearch, SearchScope, TermCounts, Terms } from '../ports/chunk
 export const inverseFrequency = (df: number, chunks: number): number =>
   Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
 
+/** The weight of a prefix of a word, relative to its stem. */
+export const prefixWeight = 0.7;
+
 type ByTerm = Map<string, readonly number[]>;
 
 export class ScopeCounts {

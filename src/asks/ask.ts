@@ -11,7 +11,13 @@ import type { Asked } from '../answering/writing/context.ts';
 import type { AnswerPart } from '../answering/writing/parts.ts';
 import type { QueuedWork } from '../async/fair-queue.ts';
 import { untilAborted } from '../async/until-aborted.ts';
-import type { CorpusSettings, HistoryMessage, RepeatableAnswer, Style } from '../domain/events.ts';
+import {
+  type CorpusSettings,
+  type HistoryMessage,
+  isFromCorpus,
+  type RepeatableAnswer,
+  type Style,
+} from '../domain/events.ts';
 import { Failure, traceOf } from '../failures.ts';
 import { type ModelUsage, noUsage } from '../ports/models.ts';
 import { readConversation } from '../question/conversation.ts';
@@ -127,7 +133,7 @@ class AskRun {
     try {
       for await (const part of untilAborted(parts, this.#signal)) {
         if (part.type === 'meta') {
-          if (/^(?:no_answer|greeting|meta)$/.test(part.mode)) return false;
+          if (!isFromCorpus(part.mode)) return false;
           isGiven = true;
           recording.lang = part.lang;
           yield { ...part, request_id, corpus_id: this.#sent.corpus_id };

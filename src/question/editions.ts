@@ -2,7 +2,7 @@
  * Determines which edition of a text a question is about: the current one, the one it replaced, or both. Questions
  * about the past are recognised only in corpora with a layer of kind "superseded".
  */
-import type { CorpusSettings, Layer } from '../domain/events.ts';
+import { type CorpusSettings, isPublic, type Layer } from '../domain/events.ts';
 import {
   type ActRow,
   anyOf,
@@ -119,8 +119,8 @@ export function readEditions(
 ): AskedEditions {
   const folded = foldText(said).trim();
   const former = layers.filter(({ kind }) => kind === 'superseded');
-  const current = layers.filter(({ kind, visibility }) => kind !== 'superseded' && visibility === 'public');
-  const hasFormer = former.some(({ visibility }) => visibility === 'public');
+  const current = layers.filter((layer) => layer.kind !== 'superseded' && isPublic(layer));
+  const hasFormer = former.some(isPublic);
   const asked = new Set(words(said).map(stem));
   const years = (some: readonly Layer[]) =>
     new Set(some.flatMap((layer) => [...marks(layer, layers)]).filter((mark) => /^\d{4}$/.test(mark)));

@@ -3,8 +3,10 @@
  * provisions, names and addresses must occur, in any form, in the cited passages, in their titles or dates, or in the
  * question. The meaning is checked by the second reading (second-reading.ts).
  */
+
 import type { Language } from '../domain/events.ts';
 import { linksIn } from '../domain/marks.ts';
+import type { Span } from '../domain/span.ts';
 import { ofEach, setOf, textOf } from '../language/index.ts';
 import { covers } from '../reading/matching.ts';
 import type { Found } from '../reading/passages.ts';
@@ -89,7 +91,7 @@ export function faultOf(
   return name === null ? null : `The name "${name}" is not in the passages it cites.`;
 }
 
-const blank = (text: string, spans: readonly { start: number; end: number }[]): string =>
+const blank = (text: string, spans: readonly Span[]): string =>
   spans.reduceRight((left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`, text);
 
 /** The keys of a number and, where useful, of the same amount in a unit a thousand times larger or smaller. */

@@ -7,6 +7,7 @@
  * occurs in other positions. A run is split into two names if both occur on their own elsewhere ("Президент
  * Республики").
  */
+import type { Span } from '../domain/span.ts';
 import {
   classOf,
   endingIn,
@@ -37,21 +38,16 @@ export interface TextToRead {
   from: number;
 }
 
-export interface NameFound {
-  /** UTF-16 offsets. */
-  start: number;
-  end: number;
+export interface NameFound extends Span {
   /** See `keyOf`. */
   key: string;
 }
 
-interface NameToken {
+interface NameToken extends Span {
   word: boolean;
   text: string;
   /** In lower case, with ё replaced by е. */
   low: string;
-  start: number;
-  end: number;
   capital: boolean;
   /** Whether it has two or more letters, all of them capitals. */
   shouted: boolean;

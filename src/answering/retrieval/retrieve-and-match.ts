@@ -3,6 +3,7 @@
  * model.
  */
 
+import type { Span } from '../../domain/span.ts';
 import {
   type AnalysedQuestion,
   analyseQuestion,
@@ -24,7 +25,6 @@ import type { DescribedPassage } from '../../reading/sentence-features.ts';
 import type { SearchRequest } from '../../search/search.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { relatedStems } from '../../text/related.ts';
-import type { Span } from '../../text/sentences.ts';
 import { stem, words } from '../../text/words.ts';
 import type { Retriever } from './retriever.ts';
 

@@ -25,6 +25,8 @@ import {
 } from '../language/index.ts';
 import { lookAlikes, lookAlikesBack } from './look-alikes.ts';
 
+import { isStopWord } from './stopwords.ts';
+
 export { isQuestionWord, isStopWord } from './stopwords.ts';
 
 const other = 1;
@@ -257,6 +259,9 @@ export function secondStem(word: string): string | null {
 /** The stem of a word in a known language. */
 export const stemIn = (word: string, language: Language): string =>
   (hasSecondStems(language) && scriptOf(word) === scripts[language] ? secondStem(word) : null) ?? stem(word);
+
+/** The words of a text that are not stop words, in order. */
+export const contentWords = (text: string): string[] => words(text).filter((word) => !isStopWord(word));
 
 export function stems(text: string): string[] {
   return words(text).map(stem);

@@ -26,7 +26,7 @@ import type {
 } from '../../reading/passages.ts';
 import { type ScoredSentence, scoreSentences } from '../../reading/sentence-model.ts';
 import { parseReferences } from '../../text/references/parse.ts';
-import { isQuestionWord, isStopWord, stem, words } from '../../text/words.ts';
+import { contentWords, isQuestionWord, stem } from '../../text/words.ts';
 import type { AskedDocuments } from '../kinds/dates-and-speakers/asked-documents.ts';
 import { byDate, openings, sentenceNaming } from '../kinds/dates-and-speakers/by-date.ts';
 import { outlineOf } from '../kinds/outline/find.ts';
@@ -177,7 +177,7 @@ async function byWords(
   const reads = new ProvisionReads(search, request, signal);
   const exact = await findProvisions(reads, request, hits);
   // If a question consists only of the number of a provision, there are no words to answer.
-  const bare = request.references.length > 0 && withoutReferences(request) === '';
+  const bare = request.references.length > 0 && withoutReferences(request).length === 0;
   const asked = isAsked(question);
   const textOf = ({ passage, start, end }: ScoredSentence) => hits[passage]!.text.slice(start, end);
   const named = !question.asksName || sentences.slice(0, 5).some((one) => holdsName(textOf(one), asked));
@@ -240,13 +240,11 @@ const asksSum = ({ kinds, words }: AnalysedQuestion): boolean =>
   !words.some(isPart);
 
 /** The content words of a question, without its references to provisions. */
-function withoutReferences({ question }: RetrievalRequest): string {
+function withoutReferences({ question }: RetrievalRequest): string[] {
   let left = question;
   for (const { start, end } of parseReferences(question).toReversed())
     left = `${left.slice(0, start)} ${left.slice(end)}`;
-  return words(left)
-    .filter((word) => !isStopWord(word))
-    .join(' ');
+  return contentWords(left);
 }
 
 /** Removes the ranking features from a hit. */

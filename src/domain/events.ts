@@ -31,6 +31,9 @@ export const channels = [
 ] as const;
 export type Channel = (typeof channels)[number];
 
+/** Maximum length of a question in characters. */
+export const questionMax = 2_000;
+
 /** The kind of an answer, which is a closed enumeration in the public contract. */
 export const modes = [
   'exact',

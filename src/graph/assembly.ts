@@ -1,8 +1,7 @@
 /** Builds nodes and edges from the records of documents and passages. Pure. */
 import type { Span } from '../domain/span.ts';
-import { joined } from '../language/index.ts';
+import { joined, referenceUnits } from '../language/index.ts';
 import { calledIn } from '../text/references/names.ts';
-import { referenceUnits } from '../text/references/parse.ts';
 import type { Mention } from './extract.ts';
 import {
   documentId,

@@ -1,8 +1,7 @@
 /** Extracts names, definitions and references from passages by rules. Pure. Takes linear time. */
 
-import type { NamedSpan } from '../domain/events.ts';
+import type { Language, NamedSpan } from '../domain/events.ts';
 import type { Span } from '../domain/span.ts';
-import type { Language } from '../language/index.ts';
 import type { EntityKind } from './graph.ts';
 import { keyOf, namesIn } from './names.ts';
 import { type ReferenceFound, type ReferringText, referencesIn } from './references.ts';

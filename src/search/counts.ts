@@ -1,6 +1,6 @@
 /** The number of chunks in a scope that contain each term, for the terms looked up so far. */
 
-import type { Language } from '../language/index.ts';
+import type { Language } from '../domain/events.ts';
 import type { ChunkSearch, SearchScope, TermCounts, Terms } from '../ports/chunk-search.ts';
 
 /** The inverse document frequency (Okapi BM25) of a term that occurs in `df` of `chunks` chunks. */

@@ -6,7 +6,7 @@
  * Source: 32-bit FNV-1a with the finalizer of MurmurHash3. If the index has 500,000 stems, about one in ten thousand
  * stems of questions has the same hash as another stem, which then counts as a match.
  */
-import type { Language } from '../language/index.ts';
+import type { Language } from '../domain/events.ts';
 import { detached, hasSecondStems, isStopWord, prefix, secondStem, stem } from './words.ts';
 
 function hash(text: string, seed: number): number {

@@ -5,8 +5,7 @@
 import type { Language } from '../../domain/events.ts';
 import type { Span } from '../../domain/span.ts';
 import { ofEach, setOf, textOf } from '../../language/index.ts';
-import type { Found, RetrievalResult } from '../../reading/passages.ts';
-import { bodyStart } from '../../reading/passages.ts';
+import { bodyStart, type Found, type RetrievalResult } from '../../reading/passages.ts';
 import { aboutIt } from '../../reading/sentence-features.ts';
 import type { ScoredSentence } from '../../reading/sentence-model.ts';
 import { isInjection } from '../../text/prompt-injection.ts';

@@ -3,8 +3,7 @@
  */
 
 import type { Span } from '../../../domain/span.ts';
-import type { Found } from '../../../reading/passages.ts';
-import { bodyStart } from '../../../reading/passages.ts';
+import { bodyStart, type Found } from '../../../reading/passages.ts';
 import { phrases } from '../../../text/phrases.ts';
 import { units } from '../../../text/units.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';

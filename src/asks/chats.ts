@@ -6,6 +6,7 @@
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Lru } from '../async/lru.ts';
 import type { AskCommand, AskState } from '../domain/ask.ts';
 import { type ChatCommand, type ChatState, earlier, filesAt, holds } from '../domain/chat.ts';
 import type { ChatFacts, ChatSettings, FaqProposal, HistoryMessage } from '../domain/events.ts';
@@ -17,7 +18,6 @@ import type { Clock } from '../ports/clock.ts';
 import type { Position } from '../ports/event-log.ts';
 import { type Leases, leaseMs, renewMs } from '../ports/leases.ts';
 import type { Records } from '../ports/read-models.ts';
-import { Lru } from './lru.ts';
 import type { RecordedAsks } from './recorded-asks.ts';
 
 export type ChatChannel = ChatFacts['channel'];
@@ -216,7 +216,7 @@ export class Chats {
   #chat(facts: ChatFacts, place: string | null): Chat {
     const { commands, recordedAsks, clock } = this.#deps;
     const aggregate = this.#aggregates.get(facts.chat_id) ?? commands.chat(facts.chat_id);
-    this.#aggregates.set(facts.chat_id, aggregate, 1);
+    this.#aggregates.set(facts.chat_id, aggregate);
     return new Chat({
       facts,
       place,

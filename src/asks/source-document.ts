@@ -2,6 +2,8 @@
  * A source as readers see it: part of a revision's text, taken from the document's own event stream. Only an outline of
  * each stream and the most recently read parts are kept in memory. If a document has new events, only those are read.
  */
+
+import { Lru } from '../async/lru.ts';
 import { factsOf } from '../domain/document.ts';
 import {
   type Chunk,
@@ -12,7 +14,6 @@ import {
 } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, RecordedEvent } from '../ports/event-log.ts';
-import { Lru } from './lru.ts';
 
 export interface SourceInput {
   corpus_id: string;

@@ -39,7 +39,7 @@ export function record<T extends TProperties>(
   return Type.Object(properties, { $id, ...options, examples: [made] });
 }
 
-/** The example of a schema. */
+/** The example of a schema made by `record`, or of one that states its own. */
 export function exampleOf(schema: TSchema): unknown {
   return (schema as { examples?: unknown[] }).examples?.[0];
 }

@@ -85,13 +85,13 @@ export interface PastSources {
 /** The input of a question as received from the doors. If `corpus_id` is absent, the default corpus is chosen. */
 export type AskInput = Omit<AskQuestion, 'corpus_id'> & { corpus_id?: string | null };
 
-/** See App.ask. */
+/** See OpenAsks.ask. */
 export type AskQuestions = (input: AskInput, signal: AbortSignal) => AsyncIterable<Part>;
 
 /** `corpus_id`: see `AskInput`. */
 export type SourceRefsInput = Omit<SourceRefsQuestion, 'corpus_id'> & { corpus_id?: string | null };
 
-/** See App.sourceRefs. */
+/** See Ask.sourceRefs. */
 export type FindSourceRefs = (input: SourceRefsInput, signal: AbortSignal) => Promise<SourceRefsResult>;
 
 export interface Ask {

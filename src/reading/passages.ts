@@ -18,7 +18,7 @@ export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chai
   doc_key?: string;
 }
 
-/** `layers`: in order of precedence. */
+/** A request for passages. The layers of its scope are in order of precedence. */
 export interface RetrievalRequest extends SearchScope {
   /** The question, completed from the dialogue but otherwise as typed. */
   question: string;

@@ -177,19 +177,19 @@ async function byWords(
   const reads = new ProvisionReads(search, request, signal);
   const exact = await findProvisions(reads, request, hits);
   // If a question consists only of the number of a provision, there are no words to answer.
-  const bare = request.references.length > 0 && withoutReferences(request).length === 0;
+  const isNumberOnly = request.references.length > 0 && withoutReferences(request).length === 0;
   const asked = isAsked(question);
   const textOf = ({ passage, start, end }: ScoredSentence) => hits[passage]!.text.slice(start, end);
-  const named = !question.asksName || sentences.slice(0, 5).some((one) => holdsName(textOf(one), asked));
+  const hasName = !question.asksName || sentences.slice(0, 5).some((one) => holdsName(textOf(one), asked));
   // "How many" can only be answered by a number that is not part of a date.
   const near = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
-  const tells = asksMeasure(question) ? holdsCount : countsThings;
-  const silent =
+  const holdsNumber = asksMeasure(question) ? holdsCount : countsThings;
+  const lacksCount =
     !changes &&
     question.counted !== null &&
-    !near.slice(0, countSentences).some((one) => one.counts || tells(textOf(one)));
+    !near.slice(0, countSentences).some((one) => one.counts || holdsNumber(textOf(one)));
   // A question about a price can only be answered by an amount.
-  const sumless =
+  const lacksSum =
     !changes &&
     asksSum(question) &&
     !near.slice(0, sumSentences).some((one) => holdsSum(textOf(one), one.row, asked));
@@ -202,7 +202,8 @@ async function byWords(
     sentences,
     evidence,
     threshold,
-    answerable: found.hits.length > 0 && enough(evidence) && named && !bare && !silent && !sumless,
+    answerable:
+      found.hits.length > 0 && enough(evidence) && hasName && !isNumberOnly && !lacksCount && !lacksSum,
     exact,
     ...(exact.length < request.references.length && { exactIsCut: true }),
     linked,

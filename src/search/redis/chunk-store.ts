@@ -139,11 +139,11 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     return Object.keys(fields)
       .filter((field) => /^\d+$/.test(field))
       .map((field): Build => {
-        const [checkpoint, passed] = [fields[`${field}:at`] || null, fields[`${field}:passed`]];
+        const [checkpoint, unchangedUntil] = [fields[`${field}:at`] || null, fields[`${field}:passed`]];
         return {
           ...{ name: this.#projection.name, version: versionOf(fields[field]!), build: Number(field) },
           ...{ checkpoint, live: fields.live === field },
-          ...(passed && passed > (checkpoint ?? '') && { passed }),
+          ...(unchangedUntil && unchangedUntil > (checkpoint ?? '') && { unchangedUntil }),
         };
       });
   }

@@ -8,7 +8,7 @@ import type { AskStream } from '../src/asks/asks.ts';
 import { type ChatReply, ReplyLost } from '../src/asks/chat.ts';
 import type { ChatChannel } from '../src/asks/chats.ts';
 import type { AnswerReader } from '../src/asks/may-read-answer.ts';
-import type { HistoryMessage, Language, Style } from '../src/domain/events.ts';
+import { type HistoryMessage, isFromCorpus, type Language, type Style } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import { Draft } from './draft.ts';
 import type { ChatApp, View } from './platform.ts';
@@ -62,8 +62,7 @@ export function onlyWithSource(
   return {
     show: async () => {},
     finish: async (draft) => {
-      const mode = draft.done?.mode;
-      if (mode === 'no_answer' || mode === 'greeting' || mode === 'meta') throw new ViewGone();
+      if (draft.done && !isFromCorpus(draft.done.mode)) throw new ViewGone();
       if (!(await isConfident(draft.requestId))) throw new ViewGone();
       await view.finish(draft);
     },

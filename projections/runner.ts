@@ -138,7 +138,7 @@ export class ProjectionRunner {
         const kept = old !== undefined && old.build.checkpoint === checkpoint;
         return {
           build,
-          at: kept ? old.at : (build.passed ?? checkpoint),
+          at: kept ? old.at : (build.unchangedUntil ?? checkpoint),
           sinceCommit: kept ? old.sinceCommit : 0,
           settledAt: kept ? old.settledAt : undefined,
           begunAt: checkpoint === null ? head : (old?.begunAt ?? null),

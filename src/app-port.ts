@@ -3,17 +3,10 @@ import type { Access } from './access/access.ts';
 import type { AdminLogins } from './access/logins.ts';
 import type { AdminSessions } from './access/sessions.ts';
 import type { SingleSignOn } from './access/single-sign-on.ts';
-import type { Part } from './answering/parts.ts';
-import type { Asker, AskInput, SourceRefsInput, SourceRefsResult } from './asks/ask-port.ts';
-import type { Asks } from './asks/asks.ts';
-import type { Chats } from './asks/chats.ts';
+import type { Asker } from './asks/ask-port.ts';
 import type { KnowledgeGraph } from './asks/knowledge-graph.ts';
-import type { OpenedSource, SourceReader } from './asks/open-source.ts';
+import type { OpenAsks } from './asks/open-asks.ts';
 import type { PrivateFiles } from './asks/private-files.ts';
-import type { Corpus } from './asks/public-corpora.ts';
-import type { RecordedAsks } from './asks/recorded-asks.ts';
-import type { SourceInput } from './asks/source-document.ts';
-import type { Language } from './domain/events.ts';
 import type { Cause } from './event-sourcing/commands.ts';
 import type { Forgotten } from './history/forget.ts';
 import type { VerificationProgress, VerificationReport } from './history/report.ts';
@@ -21,39 +14,17 @@ import type { Sealer } from './history/sealer.ts';
 import type { IngestProgress, IngestReport, IngestRequest } from './ingest/ingest.ts';
 import type { Health } from './operations/health.ts';
 import type { Leases } from './ports/leases.ts';
-import type { Doc } from './ports/read-models.ts';
 
 export type { Part, SourceRef } from './answering/parts.ts';
-export type { AskInput, SourceRefsInput, SourceRefsResult } from './asks/ask-port.ts';
-export type { OpenedSource, SourceReader } from './asks/open-source.ts';
-export type { SourceDocument, SourceInput } from './asks/source-document.ts';
-export type { Health } from './operations/health.ts';
+export type { SourceReader } from './asks/open-source.ts';
+export type { SourceInput } from './asks/source-document.ts';
 
 /** The caller as identified by a door. */
 export type Caller = Asker;
 
-export type IngestInput = Omit<IngestRequest, 'cause'> & { actor: string };
+type IngestInput = Omit<IngestRequest, 'cause'> & { actor: string };
 
-/** A document in a list. The contract describes the fields. */
-export type DocumentRecord = Doc;
-
-export interface App {
-  /**
-   * The answer as a sequence of parts that ends in exactly one `done` or `error`. Rejects before the first part, with
-   * nothing recorded, if the corpus is unknown (`not_found`), the read models lag (`unavailable`) or the history cannot
-   * be written (`unavailable`, `storage_full`).
-   */
-  ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part>;
-  /** Asks from all doors. They are idempotent, resumable, limited in number, and ended in order on close. */
-  asks: Asks;
-  sourceRefs(input: SourceRefsInput, signal: AbortSignal): Promise<SourceRefsResult>;
-  /** Finds, awaits and cancels recorded asks. */
-  recordedAsks: RecordedAsks;
-  /**
-   * The text of a revision, for a reader who opens a source. Fails with `not_found` if the corpus, document, revision
-   * or part is unknown.
-   */
-  source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
+export interface App extends OpenAsks {
   /** The knowledge graphs of the corpora. */
   graph: Pick<KnowledgeGraph, 'query' | 'stats' | 'whole'>;
   /**
@@ -61,8 +32,6 @@ export interface App {
    * `unavailable` if the wait is too long and with `cancelled`.
    */
   graphFor(who: string, signal: AbortSignal): Pick<KnowledgeGraph, 'query' | 'stats'>;
-  /** Conversations in chats: replies in progress, earlier messages, and settings. */
-  chats: Chats;
   /** Files sent to conversations. If null, files are not read. */
   files: Pick<PrivateFiles, 'read' | 'ask' | 'forget'> | null;
   /** Leases for work that only one instance may do at a time. */
@@ -75,17 +44,7 @@ export interface App {
   sessions: AdminSessions;
   /** If null, administrators sign in only with a password. */
   singleSignOn: SingleSignOn | null;
-  /** The active corpora, described in the reader's language if possible, otherwise in their own first language. */
-  corpora(reader?: Language): Promise<Corpus[]>;
   health(): Health;
-  /**
-   * Documents of a corpus (null: of all corpora), sorted by corpus and key. Fails with `not_found` if the corpus is
-   * unknown.
-   */
-  documents(
-    corpusId: string | null,
-    page?: { limit: number; offset: number },
-  ): Promise<{ items: DocumentRecord[]; total: number }>;
   ingest(
     request: IngestInput,
     onProgress?: (progress: IngestProgress) => void,

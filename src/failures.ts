@@ -55,6 +55,9 @@ export class Failure extends Error {
   }
 }
 
+/** The failure of a call whose signal is aborted. */
+export const cancelled = (): Failure => new Failure('cancelled', 'The operation was cancelled.');
+
 /** Number of stack frames reported. */
 const framesMax = 6;
 

@@ -8,7 +8,7 @@ import { languages, modes } from './domain/events.ts';
 
 export const orNull = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options);
-export const Text = Type.String();
+const Text = Type.String();
 export const NullableText = orNull(Text);
 export const Time = Type.String({ format: 'date-time' });
 export const Count = Type.Integer({ minimum: 0 });
@@ -39,7 +39,7 @@ export function record<T extends TProperties>(
   return Type.Object(properties, { $id, ...options, examples: [made] });
 }
 
-/** The example of a schema. */
+/** The example of a schema made by `record`, or of one that states its own. */
 export function exampleOf(schema: TSchema): unknown {
   return (schema as { examples?: unknown[] }).examples?.[0];
 }

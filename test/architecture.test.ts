@@ -176,7 +176,6 @@ const mayImport: Record<string, readonly string[]> = {
     'src/access',
     'src/answering',
     'src/asks',
-    'src/domain',
     'src/event-sourcing',
     'src/history',
     'src/ingest',

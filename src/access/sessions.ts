@@ -3,7 +3,7 @@
  * session is known to all instances and survives a restart. A session that was closed on one instance is refused by the
  * others within `refreshMs`.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Admin } from '../config.ts';
 import type { Commands } from '../event-sourcing/commands.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -47,9 +47,9 @@ export class AdminSessions {
     const now = clock.now();
     const expires_at = new Date(now.getTime() + sessionMs).toISOString();
     const credential = by === 'password' ? this.#ofPassword(name) : this.#deps.provider;
-    const facts = { session: sha256(text), name, role, expires_at, opened_at: now.toISOString() };
+    const facts = { session: hash('sha256', text), name, role, expires_at, opened_at: now.toISOString() };
     await commands.adminSessions.execute(
-      { type: 'Open', facts: { ...facts, credential: sha256(credential ?? '') } },
+      { type: 'Open', facts: { ...facts, credential: hash('sha256', credential ?? '') } },
       { actor: `admin:${name}`, correlation_id: requestId },
     );
     return { text, session: { name, role, expires_at } };
@@ -64,11 +64,11 @@ export class AdminSessions {
     if (!textPattern.test(text)) return null;
     const { commands, clock } = this.#deps;
     await commands.adminSessions.fresh(refreshMs).catch(() => {});
-    const found = commands.adminSessions.state.open.get(sha256(text));
+    const found = commands.adminSessions.state.open.get(hash('sha256', text));
     if (found === undefined || found.expires_at <= clock.now().toISOString()) return null;
     const { name, role, credential, expires_at } = found;
     const valid = [this.#ofPassword(name, role), this.#deps.provider];
-    return valid.some((one) => one !== null && sha256(one) === credential)
+    return valid.some((one) => one !== null && hash('sha256', one) === credential)
       ? { name, role, expires_at }
       : null;
   }
@@ -79,7 +79,7 @@ export class AdminSessions {
     if (session === null) return;
     const { commands, clock } = this.#deps;
     await commands.adminSessions.execute(
-      { type: 'Close', session: sha256(text), closed_at: clock.now().toISOString() },
+      { type: 'Close', session: hash('sha256', text), closed_at: clock.now().toISOString() },
       { actor: `admin:${session.name}`, correlation_id: requestId },
     );
   }
@@ -90,5 +90,3 @@ export class AdminSessions {
     return admin === undefined ? null : `password ${admin.name} ${admin.role} ${admin.hash}`;
   }
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

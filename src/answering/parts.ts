@@ -2,8 +2,10 @@
  * The parts of an ask, in this order: meta, sources, alternating text and citations, at most one replace, and either
  * done or error. The fields are those of the public stream, where `type` is the name of the event.
  */
+
 import type { Citation, Language, Mode, RecordedSource } from '../domain/events.ts';
 import { atPage } from '../domain/marks.ts';
+import type { Span } from '../domain/span.ts';
 import type { FailureCode } from '../failures.ts';
 
 /** The public form of a source. Fields that are not in the specification come last. */
@@ -36,19 +38,13 @@ export interface SourceLocation {
   chunk_index: string;
 }
 
-/** A range of a revision's text, in UTF-16 units. */
-export interface Quoted {
-  start: number;
-  end: number;
-}
-
 /** Creates addresses of the service's source pages: absolute if the service knows its own address, otherwise paths. */
 export interface SourcePages {
   /**
    * The page with the quotations highlighted. Anyone with the address can open it; if questions need a key, it is valid
    * only for some days.
    */
-  page(source: SourceLocation, quotes?: readonly Quoted[]): string;
+  page(source: SourceLocation, quotes?: readonly Span[]): string;
   /** An address for use in the text of an answer, which is stored; null if addresses are valid only for some days. */
   permanent(source: SourceLocation): string | null;
 }
@@ -104,8 +100,8 @@ export function publicSources(
 }
 
 /** The ranges of the quotations in the revision, in order and without duplicates. */
-function quotesOf({ ref, revision }: RecordedSource, citations: readonly Citation[]): Quoted[] {
-  const quotes = new Map<number, Quoted>();
+function quotesOf({ ref, revision }: RecordedSource, citations: readonly Citation[]): Span[] {
+  const quotes = new Map<number, Span>();
   for (const { ref: of, revision: at, source_start: start, quote } of citations)
     if (of === ref && at === revision && start !== undefined) {
       const end = Math.max(start + quote.length, quotes.get(start)?.end ?? 0);

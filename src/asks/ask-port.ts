@@ -1,4 +1,5 @@
 /** The interface for asks and source lookups, and their dependencies. */
+import type { Acting } from '../access/logins.ts';
 import type { Answerer } from '../answering/answerer.ts';
 import type { FaqLookup } from '../answering/faq-port.ts';
 import type { CrossReferences, ReferencesWanted } from '../answering/kinds/references/port.ts';
@@ -9,6 +10,7 @@ import type { QueuedWork } from '../async/fair-queue.ts';
 import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Position } from '../ports/event-log.ts';
 import type { ModelUsage } from '../ports/models.ts';
 import type { RetrievalRequest, RetrievalResult } from '../reading/passages.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
@@ -63,16 +65,33 @@ export interface SourceRefsResult {
   texts: string[];
 }
 
+interface PastLookUp {
+  request_id: string;
+  query: string;
+  corpus_id: string | null;
+  limit?: number | undefined;
+}
+
+/** The sources as they were after the event at `position`. */
+export interface PastSources {
+  position: Position;
+  /**
+   * Returns the sources that would have been found at that moment, according to the layers and visibility of that time,
+   * with the text of each source. Fails with `not_found` if the corpus did not exist or was not active.
+   */
+  sourceRefs(lookUp: PastLookUp, acting: Acting, signal: AbortSignal): Promise<SourceRefsResult>;
+}
+
 /** The input of a question as received from the doors. If `corpus_id` is absent, the default corpus is chosen. */
 export type AskInput = Omit<AskQuestion, 'corpus_id'> & { corpus_id?: string | null };
 
-/** See App.ask. */
+/** See OpenAsks.ask. */
 export type AskQuestions = (input: AskInput, signal: AbortSignal) => AsyncIterable<Part>;
 
 /** `corpus_id`: see `AskInput`. */
 export type SourceRefsInput = Omit<SourceRefsQuestion, 'corpus_id'> & { corpus_id?: string | null };
 
-/** See App.sourceRefs. */
+/** See Ask.sourceRefs. */
 export type FindSourceRefs = (input: SourceRefsInput, signal: AbortSignal) => Promise<SourceRefsResult>;
 
 export interface Ask {

@@ -11,8 +11,14 @@ import type { Asked } from '../answering/writing/context.ts';
 import type { AnswerPart } from '../answering/writing/parts.ts';
 import type { QueuedWork } from '../async/fair-queue.ts';
 import { untilAborted } from '../async/until-aborted.ts';
-import type { CorpusSettings, HistoryMessage, RepeatableAnswer, Style } from '../domain/events.ts';
-import { Failure, traceOf } from '../failures.ts';
+import {
+  type CorpusSettings,
+  type HistoryMessage,
+  isFromCorpus,
+  type RepeatableAnswer,
+  type Style,
+} from '../domain/events.ts';
+import { cancelled, Failure, traceOf } from '../failures.ts';
 import { type ModelUsage, noUsage } from '../ports/models.ts';
 import { readConversation } from '../question/conversation.ts';
 import { type Question, standsAlone } from '../question/question.ts';
@@ -33,7 +39,7 @@ export function createAsk(deps: AskDeps): Ask {
   return {
     async *ask(sent, signal) {
       const corpus = activeCorpus(deps, sent.corpus_id);
-      if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
+      if (signal.aborted) throw cancelled();
       const conversation = readConversation(sent.history ?? []);
       // Only the part of the history that is recorded is used from here on.
       const question = { ...sent, history: conversation.turns };
@@ -100,9 +106,7 @@ class AskRun {
       if (question === null) throw new Error('A question is understood before it is answered.');
       yield* this.#ended(question);
     } catch (error) {
-      const failure = this.#signal.aborted
-        ? new Failure('cancelled', 'The question was cancelled.')
-        : failureOf(error, recording.ended);
+      const failure = this.#signal.aborted ? cancelled() : failureOf(error, recording.ended);
       if (failure.code === 'internal') this.#deps.onTrouble?.(`An answer failed: ${traceOf(error)}.`);
       // If this cannot be recorded, the ask is declared abandoned after its deadline.
       if (!recording.ended) await timer.time('end', () => recording.failed(failure).catch(() => {}));
@@ -127,7 +131,7 @@ class AskRun {
     try {
       for await (const part of untilAborted(parts, this.#signal)) {
         if (part.type === 'meta') {
-          if (/^(?:no_answer|greeting|meta)$/.test(part.mode)) return false;
+          if (!isFromCorpus(part.mode)) return false;
           isGiven = true;
           recording.lang = part.lang;
           yield { ...part, request_id, corpus_id: this.#sent.corpus_id };
@@ -320,9 +324,7 @@ function bySentence(text: string): string[] {
 /** Converts an error to a Failure. A conflict while recording the end means that the ask was ended elsewhere. */
 function failureOf(error: unknown, ending: boolean): Failure {
   if (error instanceof Failure) {
-    return ending && error.code === 'conflict'
-      ? new Failure('cancelled', 'The question was cancelled.')
-      : error;
+    return ending && error.code === 'conflict' ? cancelled() : error;
   }
   return new Failure('internal', 'The question could not be answered.', { cause: error });
 }

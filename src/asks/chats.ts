@@ -5,6 +5,7 @@
  * and people have opaque names.
  */
 import { createHmac, randomUUID } from 'node:crypto';
+import { Lru } from '../async/lru.ts';
 import type { AskCommand, AskState } from '../domain/ask.ts';
 import type { ChatFacts, ChatSettings, FaqProposal } from '../domain/events.ts';
 import { uuidv8 } from '../domain/ids.ts';
@@ -14,7 +15,6 @@ import type { Clock } from '../ports/clock.ts';
 import { type Leases, leaseMs, renewMs } from '../ports/leases.ts';
 import type { Records } from '../ports/read-models.ts';
 import { Chat, type ChatDeps, type ChatReply } from './chat.ts';
-import { Lru } from './lru.ts';
 import type { RecordedAsks } from './recorded-asks.ts';
 
 export type ChatChannel = ChatFacts['channel'];
@@ -39,6 +39,7 @@ const takenAtOnce = 100;
  * later.
  */
 const certainMs = leaseMs - 2 * renewMs;
+
 export class Chats {
   readonly #deps: ChatsDeps;
   readonly #worker: string = randomUUID();
@@ -201,7 +202,7 @@ export class Chats {
   #chat(facts: ChatFacts, place: string | null): Chat {
     const { commands, recordedAsks, clock } = this.#deps;
     const aggregate = this.#aggregates.get(facts.chat_id) ?? commands.chat(facts.chat_id);
-    this.#aggregates.set(facts.chat_id, aggregate, 1);
+    this.#aggregates.set(facts.chat_id, aggregate);
     return new Chat({
       facts,
       place,

@@ -33,7 +33,7 @@ export type AskEndListener = (channel: Channel, first: Part, last: Part, ms: num
 
 type IdentifiedInput = AskInput & { request_id: string };
 
-export class InFlightAsk {
+class InFlightAsk {
   readonly requestId: string;
   readonly keyId: number | null;
   readonly corpusId: string | null;

@@ -4,6 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { FairQueue } from '../async/fair-queue.ts';
+import { isPublic } from '../domain/events.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
 import { Failure } from '../failures.ts';
@@ -153,7 +154,7 @@ export class KnowledgeGraph {
     const corpus = (await this.#deps.catalog.load()).corpora.get(corpusId);
     if (!corpus?.active) throw new Failure('not_found', `There is no active corpus "${corpusId}".`);
     const layers = corpus.settings.layers
-      .filter(({ visibility, kind }) => visibility === 'public' && kind !== 'superseded')
+      .filter((layer) => isPublic(layer) && layer.kind !== 'superseded')
       .map(({ name }) => name);
     return { corpus_id: corpusId, layers };
   }

@@ -18,13 +18,30 @@ import type { SourceLinks } from './source-links.ts';
 import { refuseHidden } from './still-shown.ts';
 
 export interface OpenAsks {
+  /**
+   * The answer as a sequence of parts that ends in exactly one `done` or `error`. Rejects before the first part, with
+   * nothing recorded, if the corpus is unknown (`not_found`), the read models lag (`unavailable`) or the history cannot
+   * be written (`unavailable`, `storage_full`).
+   */
   ask: AskQuestions;
-  sourceRefs: FindSourceRefs;
+  /** Asks from all doors. They are idempotent, resumable, limited in number, and ended in order on close. */
   asks: Asks;
+  sourceRefs: FindSourceRefs;
+  /** Finds, awaits and cancels recorded asks. */
   recordedAsks: RecordedAsks;
+  /** Conversations in chats: replies in progress, earlier messages, and settings. */
   chats: Chats;
+  /**
+   * The text of a revision, for a reader who opens a source. Fails with `not_found` if the corpus, document, revision
+   * or part is unknown.
+   */
   source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
+  /** The active corpora, described in the reader's language if possible, otherwise in their own first language. */
   corpora(reader?: Language): Promise<Corpus[]>;
+  /**
+   * Documents of a corpus (null: of all corpora), sorted by corpus and key. Fails with `not_found` if the corpus is
+   * unknown.
+   */
   documents(
     corpusId: string | null,
     page?: { limit: number; offset: number },

@@ -3,7 +3,7 @@ import { type Part, publicSources, type SourcePages } from '../answering/parts.t
 import { answerPieces } from '../domain/answer-pieces.ts';
 import type { AskEnding, AskState } from '../domain/ask.ts';
 import { citationsOf } from '../domain/recorded-citations.ts';
-import { type FailureCode, failureCodes } from '../failures.ts';
+import { cancelled, type FailureCode, failureCodes } from '../failures.ts';
 
 export interface RecordedAsk {
   request_id: string;
@@ -71,16 +71,10 @@ function parts(ending: AskEnding, pages: SourcePages): Part[] {
       const code = isFailureCode(ending.data.code) ? ending.data.code : 'internal';
       return [{ type: 'error', request_id, code, detail, retryable: ending.data.retryable }];
     }
-    case 'AskCancelled':
-      return [
-        {
-          type: 'error',
-          request_id,
-          code: 'cancelled',
-          detail: 'The question was cancelled.',
-          retryable: false,
-        },
-      ];
+    case 'AskCancelled': {
+      const { code, detail, retryable } = cancelled();
+      return [{ type: 'error', request_id, code, detail, retryable }];
+    }
     case 'AskAbandoned': {
       const detail = 'The process that answered this question has ended.';
       return [{ type: 'error', request_id, code: 'unavailable', detail, retryable: true }];

@@ -2,11 +2,18 @@
  * A source as readers see it: part of a revision's text, taken from the document's own event stream. Only an outline of
  * each stream and the most recently read parts are kept in memory. If a document has new events, only those are read.
  */
+
+import { Lru } from '../async/lru.ts';
 import { factsOf } from '../domain/document.ts';
-import type { Chunk, CorpusSettings, Layer, RevisionFacts } from '../domain/events.ts';
+import {
+  type Chunk,
+  type CorpusSettings,
+  isPublic,
+  type Layer,
+  type RevisionFacts,
+} from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, RecordedEvent } from '../ports/event-log.ts';
-import { Lru } from './lru.ts';
 
 export interface SourceInput {
   corpus_id: string;
@@ -99,8 +106,7 @@ export class SourceDocuments {
     if (current === null) return { status: 'withdrawn' };
     const layerOf = ({ layer }: RevisionFacts) => settings.layers.find(({ name }) => name === layer.name);
     const layer = layerOf(wanted.facts);
-    if (layer?.visibility !== 'public' || layerOf(last.facts)?.visibility !== 'public')
-      return { status: 'restricted' };
+    if (!isPublic(layer) || !isPublic(layerOf(last.facts))) return { status: 'restricted' };
     const { revision } = wanted.facts;
     const parts = partsOf(revisions.get(revision) ?? []);
     const found = parts.findIndex((batches) =>

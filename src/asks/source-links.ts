@@ -7,7 +7,8 @@
  * in base64url) permits reading that revision of the document. It does not cover which sentences are marked.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Quoted, SourceLocation, SourcePages } from '../answering/parts.ts';
+import type { SourceLocation, SourcePages } from '../answering/parts.ts';
+import type { Span } from '../domain/span.ts';
 import type { Clock } from '../ports/clock.ts';
 
 const daySeconds = 86_400;
@@ -39,7 +40,7 @@ export class SourceLinks implements SourcePages {
     this.#options = options;
   }
 
-  page(source: SourceLocation, quotes: readonly Quoted[] = []): string {
+  page(source: SourceLocation, quotes: readonly Span[] = []): string {
     const query = this.#query(source);
     if (quotes.length > 0) query.set('quote', quotes.map(({ start, end }) => `${start}-${end}`).join(','));
     if (this.#options.secret) {

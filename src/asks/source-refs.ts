@@ -8,7 +8,7 @@ import { firstFound } from '../answering/pipeline.ts';
 import { recordedSource } from '../answering/writing/sources.ts';
 import { orAborted } from '../async/until-aborted.ts';
 import type { CorpusSettings } from '../domain/events.ts';
-import { Failure } from '../failures.ts';
+import { cancelled } from '../failures.ts';
 import type { Found, RetrievalResult } from '../reading/passages.ts';
 import type { AskDeps, SourceRefsQuestion, SourceRefsResult } from './ask-port.ts';
 import { activeCorpus, askerOf, toolsIn, understandIn } from './look-ups.ts';
@@ -20,7 +20,7 @@ export async function lookUpSources(
   signal: AbortSignal,
 ): Promise<SourceRefsResult> {
   const corpus = activeCorpus(deps, question.corpus_id);
-  if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
+  if (signal.aborted) throw cancelled();
   const started = deps.clock.now();
   const request_id = question.request_id ?? deps.newId();
   const subject = question.caller.subject ?? request_id;

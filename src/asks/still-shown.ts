@@ -1,6 +1,6 @@
 /** Whether a recorded answer may still be read: everything it quotes must currently be visible. */
 import type { CorpusState } from '../domain/catalog.ts';
-import type { RecordedSource } from '../domain/events.ts';
+import { isPublic, type RecordedSource } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { ReadModelReads } from '../ports/read-model-reads.ts';
 
@@ -28,7 +28,7 @@ export async function refuseHidden(
     if (document?.status === 'withdrawn')
       throw new Failure('gone', 'A document quoted in this answer was withdrawn.');
     const layer = corpus.settings.layers.find(({ name }) => name === document?.layer);
-    if (document && layer?.visibility !== 'public')
+    if (document && !isPublic(layer))
       throw new Failure('gone', 'A document quoted in this answer is no longer public.');
   }
 }

@@ -7,7 +7,7 @@
  * caller starves. A running piece counts as 20 ms times its size, so a short question overtakes a long one, and a
  * caller's second question comes after another caller's first.
  */
-import { Failure } from '../failures.ts';
+import { cancelled, Failure } from '../failures.ts';
 
 /** A piece of work: its caller, and its expected size (1 for a short question). */
 export interface QueuedWork {
@@ -53,7 +53,6 @@ const rankOf = (cost: number, cameAt: number): number => Math.log2(cost) + cameA
 
 const tooMuch = () =>
   new Failure('unavailable', 'Too many requests at once; try again shortly.', { retryAfterS: 1 });
-const cancelled = () => new Failure('cancelled', 'The question was cancelled.');
 
 export class FairQueue {
   readonly #options: Required<FairQueueOptions>;

@@ -1,3 +1,4 @@
+/** Joins items that arrive faster than they are read. */
 import { setImmediate } from 'node:timers/promises';
 
 /** Maximum number of items read ahead. */

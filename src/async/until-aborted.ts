@@ -1,7 +1,5 @@
 /** Waits for a promise until a signal aborts; the underlying work continues. */
-import { Failure } from '../failures.ts';
-
-const cancelled = () => new Failure('cancelled', 'The question was cancelled.');
+import { cancelled } from '../failures.ts';
 
 /** Settles like the promise, or fails with `cancelled` as soon as the signal aborts. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,8 +1,7 @@
 /** Commands that work on an open service. */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Service } from '../app.ts';
-import { openApp } from '../app.ts';
+import { openApp, type Service } from '../app.ts';
 import type { App, Part } from '../app-port.ts';
 import { pages } from '../async/pages.ts';
 import type { Config } from '../config.ts';

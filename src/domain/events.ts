@@ -31,6 +31,9 @@ export const channels = [
 ] as const;
 export type Channel = (typeof channels)[number];
 
+/** Maximum length of a question in characters. */
+export const questionMax = 2_000;
+
 /** The kind of an answer, which is a closed enumeration in the public contract. */
 export const modes = [
   'exact',
@@ -44,6 +47,10 @@ export const modes = [
 ] as const;
 export type Mode = (typeof modes)[number];
 
+/** Whether it is an answer from the documents or the FAQ, unlike small talk and the reply that nothing was found. */
+export const isFromCorpus = (mode: Mode): boolean =>
+  mode !== 'no_answer' && mode !== 'greeting' && mode !== 'meta';
+
 /** `text` is ordinary text, `faq` contains question–answer pairs, and `superseded` is no longer in force. */
 export type LayerKind = 'text' | 'faq' | 'superseded';
 
@@ -54,6 +61,9 @@ export interface Layer {
   /** `restricted` layers are never retrieved, but are listed for administrators. */
   visibility: 'public' | 'restricted';
 }
+
+/** Whether answers may use the layer. False for an unknown layer. */
+export const isPublic = (layer: Layer | undefined): layer is Layer => layer?.visibility === 'public';
 
 /** The settings of a corpus. `layers` are in order of rank, highest first. */
 export interface CorpusSettings {

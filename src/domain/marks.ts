@@ -1,14 +1,10 @@
 /** Reads the marks of a chunk for a section of its text. Offsets are UTF-16 units in the chunk's text. */
 import type { Chunk, Mark } from './events.ts';
+import type { Span } from './span.ts';
 
 type Marked = Pick<Chunk, 'marks'>;
 
-interface Stretch {
-  start: number;
-  end: number;
-}
-
-const overlaps = (mark: Stretch, { start, end }: Stretch): boolean => mark.start < end && start < mark.end;
+const overlaps = (mark: Span, { start, end }: Span): boolean => mark.start < end && start < mark.end;
 
 /** The page on which a position is printed; null if the document has no pages. */
 export function pageAt({ marks = [] }: Marked, at: number): number | null {
@@ -17,7 +13,7 @@ export function pageAt({ marks = [] }: Marked, at: number): number | null {
 }
 
 /** The links of a chunk that are in force, which means that they are not struck out. */
-export function linksIn({ marks = [] }: Marked): (Stretch & { url: string })[] {
+export function linksIn({ marks = [] }: Marked): (Span & { url: string })[] {
   const struck = marks.filter(({ kind }) => kind === 'struck');
   return marks.flatMap((mark) =>
     mark.kind === 'link' && !struck.some(({ start, end }) => start <= mark.start && end >= mark.end)
@@ -27,15 +23,15 @@ export function linksIn({ marks = [] }: Marked): (Stretch & { url: string })[] {
 }
 
 /** The addresses linked from a section, in order and without repetitions. */
-export function addressesIn(chunk: Marked, stretch: Stretch): string[] {
-  return [...new Set(linksIn(chunk).flatMap((link) => (overlaps(link, stretch) ? [link.url] : [])))];
+export function addressesIn(chunk: Marked, section: Span): string[] {
+  return [...new Set(linksIn(chunk).flatMap((link) => (overlaps(link, section) ? [link.url] : [])))];
 }
 
 /** The struck-out parts of a section, in order. */
-export function struckIn({ marks = [] }: Marked, stretch: Stretch): Stretch[] {
+export function struckIn({ marks = [] }: Marked, section: Span): Span[] {
   return marks
-    .filter((mark) => mark.kind === 'struck' && overlaps(mark, stretch))
-    .map(({ start, end }) => ({ start: Math.max(start, stretch.start), end: Math.min(end, stretch.end) }));
+    .filter((mark) => mark.kind === 'struck' && overlaps(mark, section))
+    .map(({ start, end }) => ({ start: Math.max(start, section.start), end: Math.min(end, section.end) }));
 }
 
 /** The text in force. Struck-out text is replaced with blanks, so that all offsets stay valid. */

@@ -2,7 +2,7 @@
 import { Failure } from '../failures.ts';
 import type { EventLog, Position, StoredEvent } from '../ports/event-log.ts';
 
-/** The source of a history. */
+/** A history that can be read in stored form. */
 export type HistorySource = Pick<EventLog, 'readStored'>;
 
 export interface StoredPagesOptions {

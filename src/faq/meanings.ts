@@ -3,6 +3,7 @@
  * match, so the vectors must be very close, and a simple guard excludes questions that clearly differ.
  */
 import type { FaqRecord } from '../../projections/faq.ts';
+import { Lru } from '../async/lru.ts';
 import { endingIn, type Language, lettersOfAll, ofEach, textOf, wordsOfAll } from '../language/index.ts';
 import { numbersOf } from '../text/numbers.ts';
 import { isQuestionWord, isStopWord, stemIn, words } from '../text/words.ts';
@@ -61,9 +62,9 @@ function likeness(a: Traits, b: Traits): number {
 
 export class Meanings {
   readonly #vectors: QuestionVectors;
-  /** By question, oldest first. */
-  readonly #known = new Map<string, Float32Array>();
-  readonly #traits = new Map<string, Traits>();
+  /** By question. */
+  readonly #known = new Lru<string, Float32Array>(keptMax);
+  readonly #traits = new Lru<string, Traits>(keptMax);
 
   constructor(vectors: QuestionVectors) {
     this.#vectors = vectors;
@@ -94,23 +95,18 @@ export class Meanings {
   #traitsOf(question: string, lang: Language): Traits {
     const key = `${lang} ${question}`;
     const known = this.#traits.get(key) ?? traitsOf(question, lang);
-    keep(this.#traits, key, known);
+    this.#traits.set(key, known);
     return known;
   }
 
   async #of(texts: readonly string[]): Promise<Float32Array[]> {
-    const missing = [...new Set(texts.filter((text) => !this.#known.has(text)))];
+    const vectors = new Map(texts.map((text) => [text, this.#known.get(text)]));
+    const missing = [...vectors.keys()].filter((text) => vectors.get(text) === undefined);
     const made = missing.length === 0 ? [] : await this.#vectors(missing);
-    const vectors = new Map(missing.map((text, n) => [text, made[n]!]));
-    const wanted = texts.map((text) => this.#known.get(text) ?? vectors.get(text)!);
-    for (const [text, vector] of vectors) keep(this.#known, text, vector);
-    return wanted;
+    for (const [n, text] of missing.entries()) {
+      vectors.set(text, made[n]!);
+      this.#known.set(text, made[n]!);
+    }
+    return texts.map((text) => vectors.get(text)!);
   }
-}
-
-/** Adds a value to a map of limited size. */
-function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
-  kept.set(key, value);
-  const [oldest] = kept.keys();
-  if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest);
 }

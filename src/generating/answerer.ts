@@ -7,6 +7,7 @@
  * Only if the model fails before anything has been shown, the answer is composed without a model. Text that must be
  * verbatim (dated quotations, changes over time) is never written by a model.
  */
+import { hash } from 'node:crypto';
 import type { Answerer } from '../answering/answerer.ts';
 import { passagesOf } from '../answering/kinds/findings.ts';
 import type { Findings } from '../answering/kinds/kind.ts';
@@ -22,7 +23,7 @@ import { Failure } from '../failures.ts';
 import type { GeneratedPart, Generator, ModelUsage, StructuredModel } from '../ports/models.ts';
 import { words } from '../text/words.ts';
 import { documentsOf, type GivenDocument } from './documents.ts';
-import { declined, instructions, promptHash, repeatsInstructions } from './prompt.ts';
+import { declined, instructions, repeatsInstructions } from './prompt.ts';
 import { SecondReading } from './second-reading.ts';
 import { type Outcome, SentenceCheck } from './sentence-check.ts';
 import { ShownAnswer } from './shown-answer.ts';
@@ -275,7 +276,7 @@ class Writing {
     return {
       model: this.#deps.generator.name,
       prompt_version: this.#promptVersion,
-      prompt_sha256: promptHash(this.#request.system),
+      prompt_sha256: hash('sha256', this.#request.system),
       usage: {
         input_tokens: calls.reduce((sum, one) => sum + one.input_tokens, 0),
         output_tokens: calls.reduce((sum, one) => sum + one.output_tokens, 0),

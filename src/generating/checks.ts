@@ -3,12 +3,13 @@
  * provisions, names and addresses must occur, in any form, in the cited passages, in their titles or dates, or in the
  * question. The meaning is checked by the second reading (second-reading.ts).
  */
+
 import type { Language } from '../domain/events.ts';
 import { linksIn } from '../domain/marks.ts';
+import type { Span } from '../domain/span.ts';
 import { ofEach, setOf, textOf } from '../language/index.ts';
 import { covers } from '../reading/matching.ts';
-import type { Found } from '../reading/passages.ts';
-import { titleOf } from '../reading/passages.ts';
+import { type Found, titleOf } from '../reading/passages.ts';
 import { numbersOf } from '../text/numbers.ts';
 import { isInjection } from '../text/prompt-injection.ts';
 import { type Numbered, parseReferences, type Reference } from '../text/references/parse.ts';
@@ -89,7 +90,7 @@ export function faultOf(
   return name === null ? null : `The name "${name}" is not in the passages it cites.`;
 }
 
-const blank = (text: string, spans: readonly { start: number; end: number }[]): string =>
+const blank = (text: string, spans: readonly Span[]): string =>
   spans.reduceRight((left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`, text);
 
 /** The keys of a number and, where useful, of the same amount in a unit a thousand times larger or smaller. */

@@ -2,7 +2,6 @@
  * The instructions for a model: the administrators' prompt, followed by rules that administrators cannot change. The
  * rules make good answers likely; the checks (checks.ts, second-reading.ts) prevent bad ones from being shown.
  */
-import { createHash } from 'node:crypto';
 import type { AnswerContext } from '../answering/writing/context.ts';
 import { words } from '../text/words.ts';
 
@@ -56,9 +55,6 @@ export const repairRequest = (sentence: string, reason: string): string =>
     `Reason: ${JSON.stringify(reason)}`,
     `Rewrite only that sentence, so that the passages say all of it. Write the sentence with its citation and nothing else. If the passages do not say it, write ${declined}.`,
   ].join('\n');
-
-/** The hash that lets auditors identify the instructions. */
-export const promptHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** A sequence of this many words counts as a leak if it occurs in the instructions but in none of the documents. */
 const repeatedWords = 7;

@@ -6,10 +6,12 @@
  * Checking sentences against their sources is an established method (Vertex AI check grounding, Azure groundedness
  * detection, RAGAS faithfulness). The required quotation makes the verdict verifiable.
  */
+
 import { setImmediate } from 'node:timers';
+import type { Span } from '../domain/span.ts';
 import { Failure } from '../failures.ts';
 import { type ModelUsage, noUsage, type StructuredModel } from '../ports/models.ts';
-import { type Span, withoutPointNumber } from '../text/sentences.ts';
+import { withoutPointNumber } from '../text/sentences.ts';
 import type { GivenDocument } from './documents.ts';
 
 const verdicts = ['supported', 'partly', 'not', 'contradicts', 'silent'] as const;

@@ -1,6 +1,7 @@
 /** Splits the streamed text of a model into units: sentences with the documents that they cite. */
+import type { Span } from '../domain/span.ts';
 import type { GeneratedPart } from '../ports/models.ts';
-import { listMark, type Span, splitSentences } from '../text/sentences.ts';
+import { listMark, splitSentences } from '../text/sentences.ts';
 
 export interface WrittenUnit {
   text: string;

@@ -1,7 +1,7 @@
 /** Builds nodes and edges from the records of documents and passages. Pure. */
-import { joined } from '../language/index.ts';
+import type { Span } from '../domain/span.ts';
+import { joined, referenceUnits } from '../language/index.ts';
 import { calledIn } from '../text/references/names.ts';
-import { referenceUnits } from '../text/references/parse.ts';
 import type { Mention } from './extract.ts';
 import {
   documentId,
@@ -73,7 +73,7 @@ export class Assembly {
   }
 
   addPassage(document: GraphDocument, passage: PassageRecord): void {
-    const at = ({ start, end }: { start: number; end: number }) =>
+    const at = ({ start, end }: Span) =>
       placeIn(document, passage, passage.start + start, passage.start + end);
     const holder = this.#holder(document, passage, placeIn(document, passage, passage.start, passage.start));
     for (const mention of mentionsOf(passage)) {

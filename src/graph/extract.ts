@@ -1,6 +1,7 @@
 /** Extracts names, definitions and references from passages by rules. Pure. Takes linear time. */
-import type { NamedSpan } from '../domain/events.ts';
-import type { Language } from '../language/index.ts';
+
+import type { Language, NamedSpan } from '../domain/events.ts';
+import type { Span } from '../domain/span.ts';
 import type { EntityKind } from './graph.ts';
 import { keyOf, namesIn } from './names.ts';
 import { type ReferenceFound, type ReferringText, referencesIn } from './references.ts';
@@ -11,14 +12,12 @@ export interface PassageToRead extends ReferringText {
 }
 
 /** A mention in a passage. Offsets are in UTF-16 units of the passage's text. */
-export interface Mention {
+export interface Mention extends Span {
   /** The node id: "name:" and the key of the name, which is the same for all inflected forms. */
   id: string;
   kind: EntityKind;
   /** The name as written in the text, with white space collapsed. */
   name: string;
-  start: number;
-  end: number;
 }
 
 export interface Extracted {

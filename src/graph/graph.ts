@@ -1,5 +1,5 @@
 /** The read model of the knowledge graph: nodes and edges, with the locations in documents that support them. */
-import { type ReferenceUnit, referenceUnits } from '../text/references/parse.ts';
+import { type ReferenceUnit, referenceUnits } from '../language/index.ts';
 
 /** `name`: an entity whose kind is not determined by a model or by metadata. */
 export const entityKinds = [

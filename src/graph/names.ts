@@ -7,6 +7,7 @@
  * occurs in other positions. A run is split into two names if both occur on their own elsewhere ("Президент
  * Республики").
  */
+import type { Span } from '../domain/span.ts';
 import {
   classOf,
   endingIn,
@@ -28,7 +29,7 @@ import {
 import { unitOf } from '../text/references/units.ts';
 import { listMark, splitSentences } from '../text/sentences.ts';
 import { isStopWord } from '../text/stopwords.ts';
-import { detached, foldLetters } from '../text/words.ts';
+import { cachedByWord, foldLetters } from '../text/words.ts';
 
 export interface TextToRead {
   text: string;
@@ -37,21 +38,16 @@ export interface TextToRead {
   from: number;
 }
 
-export interface NameFound {
-  /** UTF-16 offsets. */
-  start: number;
-  end: number;
+export interface NameFound extends Span {
   /** See `keyOf`. */
   key: string;
 }
 
-interface NameToken {
+interface NameToken extends Span {
   word: boolean;
   text: string;
   /** In lower case, with ё replaced by е. */
   low: string;
-  start: number;
-  end: number;
   capital: boolean;
   /** Whether it has two or more letters, all of them capitals. */
   shouted: boolean;
@@ -122,33 +118,20 @@ const defaults = new Map(
 /**
  * Returns a form of a word in a name that is the same for all its inflected forms. The form in the language of the text
  * may be folded once more in the default language of the script, because a word that exists in both languages must have
- * the same form in both.
+ * the same form in both. The forms are cached, because the same names occur in many passages.
  */
-function folded(low: string, lang: Language): string {
-  const key = `${lang} ${low}`;
-  let found = folds.get(key);
-  if (found === undefined) {
-    found = detached(fold(low, lang));
-    if (folds.size >= foldsMax) folds.clear();
-    folds.set(key, found);
-  }
-  return found;
-}
-
-/** A per-thread cache, because the same names occur in many passages. It is cleared when full. */
-const folds = new Map<string, string>();
-const foldsMax = 20_000;
-
-function fold(low: string, lang: Language): string {
-  const script = scriptOf(low);
-  const byDefault = (script === null ? undefined : defaults.get(script)) ?? lang;
-  const first = languageByLetters(low) ?? (scripts[lang] === script ? lang : byDefault);
-  const stem = grammars[first].foldName(low);
-  const isWhole = stem === low || vowel.test(stem);
-  return first !== byDefault && isWhole && languageByLetters(stem) === null
-    ? grammars[byDefault].foldName(stem)
-    : stem;
-}
+const folded = ofEach((lang) =>
+  cachedByWord(7_000, (low) => {
+    const script = scriptOf(low);
+    const byDefault = (script === null ? undefined : defaults.get(script)) ?? lang;
+    const first = languageByLetters(low) ?? (scripts[lang] === script ? lang : byDefault);
+    const stem = grammars[first].foldName(low);
+    const isWhole = stem === low || vowel.test(stem);
+    return first !== byDefault && isWhole && languageByLetters(stem) === null
+      ? grammars[byDefault].foldName(stem)
+      : stem;
+  }),
+);
 const vowel = new RegExp(`${classOf(joined('letters.vowels'))}$`, 'u');
 
 /** The key of a name: the base forms of its words, without function words; '' if no words remain. */
@@ -159,7 +142,7 @@ export function keyOf(name: string, lang: Language): string {
 function keyOfWords(tokens: readonly NameToken[], lang: Language): string {
   const words = tokens.filter(({ word }) => word);
   const kept = words.length === 1 ? words : words.filter((token) => token.shouted || !isStopWord(token.low));
-  return kept.map(({ low }) => folded(low.replace(genitive, ''), lang)).join(' ');
+  return kept.map(({ low }) => folded[lang](low.replace(genitive, ''))).join(' ');
 }
 
 function tokensOf(text: string): NameToken[] {

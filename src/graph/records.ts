@@ -3,7 +3,7 @@
  * search text: the words of the names, and a token for each related node.
  */
 import { createHash } from 'node:crypto';
-import type { Language } from '../language/index.ts';
+import type { Language } from '../domain/events.ts';
 import { type Extracted, type Mention, namePrefix } from './extract.ts';
 
 export const graphCollections = { documents: 'documents_in_graph', passages: 'passages_in_graph' } as const;

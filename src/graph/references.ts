@@ -2,6 +2,7 @@
  * Finds references to provisions in a passage. Incomplete references are completed from the provision that contains the
  * passage. The act named next to a reference is also found.
  */
+import type { Span } from '../domain/span.ts';
 import { type ActKind, tableOfAll, wordsOfAll } from '../language/index.ts';
 import { actBeside, kindsIn } from '../text/references/acts.ts';
 import { type Numbered, parseReferences } from '../text/references/parse.ts';
@@ -18,20 +19,12 @@ export interface ReferringText {
   heading: string;
 }
 
-export interface ReferenceFound {
+export interface ReferenceFound extends Span {
   /** The outermost provision, such as the article in "point 2 of Article 5". */
   unit: string;
   number: string;
   /** The act that the provision belongs to; null if none is named. */
   act: ActNamed | null;
-  /** UTF-16 offsets. */
-  start: number;
-  end: number;
-}
-
-interface Span {
-  start: number;
-  end: number;
 }
 
 export interface ActNamed {
@@ -95,7 +88,7 @@ function articleOf({ unit, number, heading }: ReferringText): Numbered | null {
 }
 
 /** Extends the span of a reference to include "of this article" before or after it; null if neither is there. */
-function ownBeside(text: string, start: number, end: number): { start: number; end: number } | null {
+function ownBeside(text: string, start: number, end: number): Span | null {
   const list = [...text.slice(end, end + nearBy).matchAll(/^\s+\p{L}+|(?<=\p{L})\s+\p{L}+/gu)].slice(0, 3);
   const words = list.map(([word]) => foldLetters(word.trim()));
   const at = between.has(words[0] ?? '') ? 1 : 0;

@@ -1,4 +1,5 @@
 /** Finds the terms that a passage defines and the short names it introduces: "X means …", "(далее — Комиссия)". */
+import type { Span } from '../domain/span.ts';
 import {
   anyOf,
   joined,
@@ -14,12 +15,6 @@ import { splitSentences } from '../text/sentences.ts';
 import { isStopWord } from '../text/stopwords.ts';
 import { withoutEnd } from '../text/trimming.ts';
 import { foldLetters } from '../text/words.ts';
-
-/** UTF-16 offsets of a term. */
-export interface DefinedTerm {
-  start: number;
-  end: number;
-}
 
 const termMax = 80;
 const termWords = 6;
@@ -41,10 +36,10 @@ const openedMeans = new RegExp(
 );
 
 /** The terms and short names in the text, in no particular order. */
-export const termsIn = (text: string): DefinedTerm[] => [...shortNames(text), ...definitions(text)];
+export const termsIn = (text: string): Span[] => [...shortNames(text), ...definitions(text)];
 
-function shortNames(text: string): DefinedTerm[] {
-  const out: DefinedTerm[] = [];
+function shortNames(text: string): Span[] {
+  const out: Span[] = [];
   for (const { 0: found, index } of text.matchAll(opening)) {
     // The phrase must be in brackets or followed by a dash.
     const inBrackets = text.slice(Math.max(0, index - 2), index).includes('(');
@@ -64,8 +59,8 @@ function shortNames(text: string): DefinedTerm[] {
  * Finds defined terms: "Под персональными данными следует понимать …", "Дербес деректер дегеніміз – …", "“Consumer”
  * means …".
  */
-function definitions(text: string): DefinedTerm[] {
-  const out: DefinedTerm[] = [];
+function definitions(text: string): Span[] {
+  const out: Span[] = [];
   if (!means.test(text)) return out;
   for (const sentence of splitSentences(text)) {
     const said = text.slice(sentence.start, sentence.end);

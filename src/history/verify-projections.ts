@@ -13,7 +13,7 @@ import type { Replay } from './replay.ts';
 import type { Difference, ProjectionReport, VerificationProgress, VerificationReport } from './report.ts';
 
 export interface VerificationOptions {
-  /** The live builds. */
+  /** The read models in use. */
   live: BuildContents;
   replay: Replay;
   projections: readonly Projection[];

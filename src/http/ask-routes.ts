@@ -1,7 +1,7 @@
 /** The routes for questions: /api/corpora, /api/source-refs, /api/ask and its stream. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Part } from '../answering/parts.ts';
-import type { SourceRefsResult } from '../app-port.ts';
+import type { SourceRefsResult } from '../asks/ask-port.ts';
 import type { AskStream } from '../asks/asks.ts';
 import { Cursor, type NumberedPart } from '../asks/cursor.ts';
 import { CorpusList } from '../asks/public-corpora.ts';

@@ -1,6 +1,6 @@
 /** Schemas of questions, answers and sources. */
 import { type Static, Type } from 'typebox';
-import { styles } from '../domain/events.ts';
+import { questionMax, styles } from '../domain/events.ts';
 import { AsOf, exampleOf, Lang, Mode, NullableText, orNull, record, sample } from '../schema.ts';
 
 const { request_id, answer, query } = sample;
@@ -13,7 +13,7 @@ const corpusId = orNull(
   }),
 );
 
-export const HistoryMessage = record(
+const HistoryMessage = record(
   'HistoryMessage',
   {
     role: Type.Enum(['user', 'assistant'], { description: 'Who spoke.' }),
@@ -30,7 +30,7 @@ export const AskRequest = record(
   {
     query: Type.String({
       minLength: 1,
-      maxLength: 2000,
+      maxLength: questionMax,
       'x-not-blank': true,
       description: 'The question; must not be blank.',
       examples: ['Что говорит статья 17?'],
@@ -71,11 +71,16 @@ export const SourceRefsRequest = record(
   {
     query: Type.Optional(
       orNull(
-        Type.String({ maxLength: 2000, description: 'The question; takes precedence over `question`.' }),
+        Type.String({
+          maxLength: questionMax,
+          description: 'The question; takes precedence over `question`.',
+        }),
       ),
     ),
     question: Type.Optional(
-      orNull(Type.String({ maxLength: 2000, description: 'The question if `query` is absent or blank.' })),
+      orNull(
+        Type.String({ maxLength: questionMax, description: 'The question if `query` is absent or blank.' }),
+      ),
     ),
     corpus_id: Type.Optional(corpusId),
     limit: Type.Optional(
@@ -117,7 +122,7 @@ const RequestId = Type.String({
 });
 const nullableText = (description: string) => Type.Optional(orNull(Type.String({ description })));
 
-export const SourceRef = record(
+const SourceRef = record(
   'SourceRef',
   {
     ref: Type.String({ description: '`<doc_key>#<chunk_index>`.' }),

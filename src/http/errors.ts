@@ -5,7 +5,7 @@ import { Failure, type FailureCode, traceOf } from '../failures.ts';
 import { record } from '../schema.ts';
 import { type Fault, ValidationFailure } from './validation.ts';
 
-export const ValidationError = Type.Object(
+const ValidationError = Type.Object(
   {
     loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
     msg: Type.String(),
@@ -57,7 +57,7 @@ const frameworkDetails: Record<number, string> = {
   503: 'The service is overloaded; try again shortly.',
 };
 
-export interface ErrorReply {
+interface ErrorReply {
   status: number;
   body: { detail: string | Fault[] };
   retryAfterS: number | null;

@@ -139,6 +139,10 @@ export class WordTable<Fact> {
   }
 }
 
+/** Sorted for an expression in which the longest phrase must match. */
+export const longestFirst = (phrases: readonly string[]): string[] =>
+  [...phrases].sort((a, b) => b.length - a.length);
+
 /**
  * Returns the source of an expression, a single group, that matches any of the phrases or forms. Empty phrases are
  * ignored. Without phrases, the expression matches nothing.

@@ -109,6 +109,7 @@ export {
   letter,
   letters,
   listOf,
+  longestFirst,
   phrasesOf,
   WordTable,
   wholeWords,

@@ -4,7 +4,7 @@
  * because they wait as long as a server requests, regardless of the caller's limit, and stop timing once the headers
  * have arrived.
  */
-import { Failure } from '../failures.ts';
+import { cancelled, Failure } from '../failures.ts';
 import { type AdmittedCall, CircuitBreaker } from './circuit-breaker.ts';
 import type { Timing } from './options.ts';
 
@@ -99,7 +99,7 @@ export class Calls {
       passage: this.#breaker.enter(),
       failureOf: (error, isLate) =>
         signal?.aborted
-          ? new Failure('cancelled', 'The question was cancelled.')
+          ? cancelled()
           : isLate
             ? new Failure('timeout', `${name} took too long.`)
             : failureOf(name, error),

@@ -54,7 +54,7 @@ const answeredFrom = ['chunks', 'corpora', 'documents', 'faq'];
  * Whether questions can be answered. They cannot while the read models used for answers lack events that existed at
  * startup.
  */
-export class Readiness {
+class Readiness {
   readonly #progress: ProjectionProgress;
   readonly #headAtStart: Position | null;
 

@@ -1,3 +1,4 @@
+/** The current time, which tests control. */
 export interface Clock {
   now(): Date;
 }

@@ -59,7 +59,7 @@ export interface Build {
    * Events between the checkpoint and this position change nothing, as reported by the build's runner. Absent if
    * unknown.
    */
-  passed?: Position;
+  unchangedUntil?: Position;
   /** Whether it serves reads. */
   live: boolean;
 }

@@ -3,7 +3,7 @@
  * twenty turns of 4,000 characters with every question. Only the part to which follow-ups may refer is used, and
  * exactly this part is recorded.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { HistoryMessage, RecordedTurn } from '../domain/events.ts';
 
 /** Number of last turns that are used, and number of UTF-16 units from the beginning of each. */
@@ -48,13 +48,11 @@ function beginning(text: string, bytesMax: number): string {
   return text.slice(0, fits);
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 /** Converts turns to their recorded form. */
 export const recordedTurns = ({ turns, sent }: Pick<Conversation, 'turns' | 'sent'>): RecordedTurn[] =>
   turns.map((turn, n) => {
     const { content } = sent[n]!;
     return turn.content.length === content.length
       ? turn
-      : { ...turn, cut: { units: content.length, sha256: sha256(content) } };
+      : { ...turn, cut: { units: content.length, sha256: hash('sha256', content) } };
   });

@@ -2,7 +2,7 @@
  * Determines which edition of a text a question is about: the current one, the one it replaced, or both. Questions
  * about the past are recognised only in corpora with a layer of kind "superseded".
  */
-import type { CorpusSettings, Layer } from '../domain/events.ts';
+import { type CorpusSettings, isPublic, type Layer } from '../domain/events.ts';
 import {
   type ActRow,
   anyOf,
@@ -18,7 +18,7 @@ import {
   wordsOfAll,
 } from '../language/index.ts';
 import type { Reference } from '../text/references/parse.ts';
-import { foldText, isStopWord, stem, tokensOf, words } from '../text/words.ts';
+import { contentWords, foldText, stem, tokensOf, words } from '../text/words.ts';
 
 /** The current text, or the text it replaced. */
 export type Edition = 'current' | 'superseded';
@@ -84,8 +84,6 @@ const happened = wholeWords(
 );
 const present = wholeWords(phrasesOfAll('former.present'));
 
-const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
-
 /**
  * The stems that occur only in the titles of one layer ("1994"). A question that contains one of them names the layer.
  */
@@ -97,12 +95,7 @@ function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
         : typeof one.title === 'string'
           ? [one.title]
           : Object.values(one.title);
-    return new Set(
-      titles
-        .flatMap((title) => words(title ?? ''))
-        .filter((word) => !isStopWord(word))
-        .map(stem),
-    );
+    return new Set(titles.flatMap((title) => contentWords(title ?? '')).map(stem));
   };
   const others = layers.filter((one) => one !== layer).map(of);
   return new Set([...of(layer)].filter((mark) => others.every((other) => !other.has(mark))));
@@ -119,8 +112,8 @@ export function readEditions(
 ): AskedEditions {
   const folded = foldText(said).trim();
   const former = layers.filter(({ kind }) => kind === 'superseded');
-  const current = layers.filter(({ kind, visibility }) => kind !== 'superseded' && visibility === 'public');
-  const hasFormer = former.some(({ visibility }) => visibility === 'public');
+  const current = layers.filter((layer) => layer.kind !== 'superseded' && isPublic(layer));
+  const hasFormer = former.some(isPublic);
   const asked = new Set(words(said).map(stem));
   const years = (some: readonly Layer[]) =>
     new Set(some.flatMap((layer) => [...marks(layer, layers)]).filter((mark) => /^\d{4}$/.test(mark)));
@@ -157,7 +150,7 @@ export function namesNoSubject(text: string): boolean {
     (rest, pattern) => rest.replace(new RegExp(pattern.source, 'gu'), ' '),
     low,
   );
-  return contentOf(left).length === 0;
+  return contentWords(left).length === 0;
 }
 const yearWords = anyOf(...formsOfAll('calendar.years'));
 const texts = new RegExp(
@@ -207,7 +200,7 @@ function subjectOf(question: string, names: ReadonlySet<string>): string {
     .replace(new RegExp(`\\d{4}(?:\\s*${yearWords}(?!${letter})\\.?)?`, 'giu'), (found) =>
       names.has(found.slice(0, 4)) ? ' ' : found,
     );
-  return contentOf(left).length > 0 ? left.replace(/\s+/g, ' ').trim() : question;
+  return contentWords(left).length > 0 ? left.replace(/\s+/g, ' ').trim() : question;
 }
 
 const joins = wordsOfAll('comparing.joins');

@@ -14,6 +14,7 @@ import {
   joined,
   languages,
   letter,
+  longestFirst,
   type NumberRow,
   ofEach,
   phrasesOf,
@@ -30,7 +31,7 @@ import { detectLanguage } from '../text/language.ts';
 import { phrases } from '../text/phrases.ts';
 import { parseReferences, type Reference } from '../text/references/parse.ts';
 import { withoutEnd } from '../text/trimming.ts';
-import { foldText, foldWord, isStopWord, stem, words } from '../text/words.ts';
+import { contentWords, foldText, foldWord, isStopWord, stem, words } from '../text/words.ts';
 import { namesNoSubject } from './editions.ts';
 
 export interface Resolved {
@@ -48,7 +49,6 @@ export interface Resolved {
   context?: string;
 }
 
-const longestFirst = (list: string[]) => list.sort((a, b) => b.length - a.length);
 const opening = new RegExp(
   `^${anyOf(...longestFirst([...phrasesOfAll('dialogue.opens'), ...phrasesOfAll('dialogue.supposes')]))}(?!${letter})[\\s,]*`,
   'u',
@@ -96,7 +96,6 @@ const asking = ofEach((language) => {
 const isAsking = (word: string, language: Language) =>
   asking[language].has(word) || asking[language].has(stem(word));
 
-const content = (text: string) => words(text).filter((word) => !isStopWord(word));
 const isSubject = (word: string) =>
   !isStopWord(word) && !pointing.has(word) && noSubjects.every((some) => !some.has(word));
 
@@ -112,7 +111,7 @@ export function resolveFollowUp(
   lang: Language = detectLanguage(question),
 ): Resolved {
   const alone = { question, rewritten: false, more: false };
-  const at = history.findLastIndex((turn) => turn.role === 'user' && content(turn.content).length > 0);
+  const at = history.findLastIndex((turn) => turn.role === 'user' && contentWords(turn.content).length > 0);
   if (at < 0) return alone;
   const before = resolveFollowUp(history[at]!.content, history.slice(0, at)).question;
   const said = history.slice(at + 1).findLast((turn) => turn.role === 'assistant')?.content ?? '';
@@ -133,7 +132,7 @@ export function resolveFollowUp(
   const numbered = byNumber(question, list, before, said);
   if (numbered !== null) return rewritten(numbered);
   const years = question.match(year);
-  if (years && content(low.replace(opening, '')).length === years.length)
+  if (years && contentWords(low.replace(opening, '')).length === years.length)
     return rewritten(`${ended(before.replace(year, '')).replace(/\s\p{Ll}{1,3}$/iu, '')} ${bare(question)}`);
 
   const own = list.filter((word) => isSubject(word) && !isAsking(word, lang));
@@ -194,7 +193,8 @@ function ofProvisions(
   if (references.every(isPart) && whole) return within(bare(question), whole.of ?? whole, question);
   if (references.some(isPart)) return null;
   const low = foldText(question).trim();
-  if (!(opening.test(low) || closing.test(low)) || content(low.replace(opening, '')).length > 3) return null;
+  if (!(opening.test(low) || closing.test(low)) || contentWords(low.replace(opening, '')).length > 3)
+    return null;
   // The same question about another provision: "а статья 7?".
   const old = asked[0];
   return old ? before.slice(0, old.start) + bare(question) + before.slice(old.end) : bare(question);
@@ -247,7 +247,7 @@ function topicOf(question: string): string {
     return !asks[n] && !(asks[n + 1] && caseWords.has(word)) && noSubjects.every((some) => !some.has(word));
   });
   const topic = left.join(' ');
-  return content(topic).length > 0 ? topic : ended(question);
+  return contentWords(topic).length > 0 ? topic : ended(question);
 }
 
 /** The fixed phrases in the language of the text. */
@@ -278,7 +278,7 @@ function pick(asked: readonly Reference[], said: string, nth: number, like: stri
   const lines = said
     .split(/\n+/)
     .map((line) => line.trim())
-    .filter((line) => content(line).length > 2);
+    .filter((line) => contentWords(line).length > 2);
   const line = lines.length > 1 ? at(lines) : undefined;
   return line ? line.slice(0, 300) : null;
 }

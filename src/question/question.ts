@@ -1,5 +1,11 @@
 /** Interprets a question before any lookup. The result is used by kinds, lookups and answers. */
-import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../domain/events.ts';
+import {
+  type CorpusSettings,
+  type HistoryMessage,
+  type Language,
+  languages,
+  questionMax,
+} from '../domain/events.ts';
 import { scriptOf } from '../language/index.ts';
 import { detectLanguage, isLanguageCertain, repairLayout, type Wording } from '../text/language.ts';
 import { languageOfReferences, parseReferences } from '../text/references/parse.ts';
@@ -87,12 +93,6 @@ export function understand(
 export const isPlain = ({ talk, references, editions }: ReadQuestion): boolean =>
   talk === null && references.length === 0 && !editions.compared && !editions.past && !editions.pastByTense;
 
-/**
- * Maximum total length of all parts in UTF-16 units, which equals that of a question. Without this limit, text shared
- * by all parts would multiply the work.
- */
-const partsLengthMax = 2_000;
-
 /** The questions in an ordinary message, each completed from those before it; null if there is only one. */
 function partsOf(
   { text }: ReadQuestion,
@@ -104,7 +104,8 @@ function partsOf(
   if (!isPlain(whole) || whole.story !== '' || whole.ordered || whole.asksJudgement) return null;
   const { questions, more } = questionParts(text, lang);
   if (questions.length < 2) return null;
-  if (questions.reduce((sum, { length }) => sum + length, 0) > partsLengthMax) return null;
+  // Without this limit, text shared by all parts would multiply the work.
+  if (questions.reduce((sum, { length }) => sum + length, 0) > questionMax) return null;
   const before = [...history];
   const parts = questions.map((typed) => {
     const { question, focus } = resolveFollowUp(typed, before, lang);

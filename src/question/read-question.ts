@@ -3,11 +3,11 @@
  * that ask for a judgement.
  */
 import type { CorpusSettings } from '../domain/events.ts';
-import { anyOf, letter, phrasesOfAll, wholeWords } from '../language/index.ts';
+import { anyOf, letter, longestFirst, phrasesOfAll, wholeWords } from '../language/index.ts';
 import { clauses, isInjection } from '../text/prompt-injection.ts';
 import { actBeside, type NamedAct } from '../text/references/acts.ts';
 import { parseReferences, type Reference, referencesMax } from '../text/references/parse.ts';
-import { foldText, isQuestionWord, isStopWord, words } from '../text/words.ts';
+import { contentWords, foldText, isQuestionWord, words } from '../text/words.ts';
 import { type AskedEditions, readEditions } from './editions.ts';
 import { isAboutAssistant, isTask, smallTalk, type Talk, withoutPoliteness } from './small-talk/recognise.ts';
 
@@ -42,12 +42,8 @@ export interface ReadQuestion {
 
 const joining = new RegExp(`^${anyOf(...phrasesOfAll('dialogue.opens'))}(?!${letter})[\\s,]+`, 'u');
 
-const longestFirst = (list: readonly string[]) => [...list].sort((a, b) => b.length - a.length);
-
 /** Matches words that ask for a judgement. They are removed, because they do not help to find passages. */
 const verdict = wholeWords(phrasesOfAll('answers.verdicts'));
-
-const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
 
 /** Matches forms of address and words of request. */
 const fillers = new RegExp(
@@ -64,7 +60,7 @@ const storyFrom = 14;
  */
 function essence(text: string): { asking: string; rest: string } {
   const whole = { asking: text, rest: '' };
-  if (contentOf(text).length <= storyFrom) return whole;
+  if (contentWords(text).length <= storyFrom) return whole;
   const sentences = text.split(/(?<=[.!?…])\s+|\n+/u).filter((one) => one.trim() !== '');
   const last = sentences.findLastIndex((one) => /\?\s*$/.test(one));
   const at = last >= 0 ? last : sentences.findLastIndex((one) => words(one).some(isQuestionWord));
@@ -74,10 +70,10 @@ function essence(text: string): { asking: string; rest: string } {
     rest: [...pieces.slice(0, from), ...pieces.slice(to)].join(' '),
   });
   const one = sentences[at]!;
-  if (contentOf(one).length > storyFrom) {
+  if (contentWords(one).length > storyFrom) {
     const parts = one.split(/(?<=[:;,—–])\s+/u);
     const first = parts.findLastIndex((part) => words(part).some(isQuestionWord));
-    if (first > 0 && contentOf(parts.slice(first).join(' ')).length >= 3) {
+    if (first > 0 && contentWords(parts.slice(first).join(' ')).length >= 3) {
       const { asking, rest } = split(parts, first, parts.length);
       return { asking, rest: [split(sentences, at, at + 1).rest, rest].join(' ').trim() };
     }
@@ -91,7 +87,7 @@ export function withoutGreeting(text: string): string {
   const { left, thanked } = withoutPoliteness(text);
   if (!thanked) return left;
   const rest = left.slice(joining.exec(left.toLowerCase())?.[0].length ?? 0);
-  return contentOf(rest).length > 0 ? rest : left;
+  return contentWords(rest).length > 0 ? rest : left;
 }
 
 /** Reads a question for a corpus. Expects the corrected keyboard layout and a follow-up that is already completed. */
@@ -106,7 +102,7 @@ export function readQuestion(message: string, settings: CorpusSettings): ReadQue
   if (talk) return talking(talk);
   const { said, ordered } = withoutOrderClauses(withoutGreeting(given));
   if (ordered) {
-    const left = contentOf(said.replace(fillers, ' ')).length;
+    const left = contentWords(said.replace(fillers, ' ')).length;
     const asks = said.includes('?') || words(said).some(isQuestionWord);
     if (parseReferences(said).length === 0 && left < (asks ? 1 : 2)) return talking('meta', said, ordered);
   }
@@ -117,7 +113,7 @@ export function readQuestion(message: string, settings: CorpusSettings): ReadQue
   if (references.length === 0 && isAboutAssistant(folded)) return talking('meta', said, ordered);
   if (references.length === 0 && isTask(said)) return talking('task', said, ordered);
   const unaddressed = said.replace(fillers, ' ').replace(/\s+/g, ' ').trim();
-  const { asking, rest } = essence(contentOf(unaddressed).length > 0 ? unaddressed : said.trim());
+  const { asking, rest } = essence(contentWords(unaddressed).length > 0 ? unaddressed : said.trim());
   const asksJudgement = verdict.test(folded);
   return {
     ...{ talk: null, said, text: asksJudgement ? withoutVerdict(asking) : asking, story: rest },
@@ -136,5 +132,5 @@ function withoutOrderClauses(text: string): { said: string; ordered: boolean } {
 /** Removes words that ask for a judgement, unless nothing else would remain. */
 function withoutVerdict(text: string): string {
   const left = text.replace(new RegExp(verdict.source, 'giu'), ' ').replace(/\s+/g, ' ').trim();
-  return contentOf(left).length > 0 ? left : text;
+  return contentWords(left).length > 0 ? left : text;
 }

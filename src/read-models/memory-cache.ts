@@ -3,6 +3,7 @@
  * the objects.
  */
 import { createHash } from 'node:crypto';
+import { Lru } from '../async/lru.ts';
 import type { Computed, ResponseCache } from '../ports/response-cache.ts';
 import { SingleFlight } from './single-flight.ts';
 
@@ -14,11 +15,11 @@ const entryBytes = 256;
 export class MemoryCache implements ResponseCache {
   readonly #bytesMax: number;
   readonly #flights = new SingleFlight();
-  #kept = new Map<string, Buffer>();
-  #bytes = 0;
+  #kept: Lru<string, Buffer>;
 
   constructor(bytesMax = bytesMaxDefault) {
     this.#bytesMax = bytesMax;
+    this.#kept = new Lru(bytesMax);
   }
 
   async once<T>(
@@ -31,13 +32,13 @@ export class MemoryCache implements ResponseCache {
     const digest = createHash('sha256').update(key).digest('base64');
     const before = this.#kept;
     const kept = before.get(digest);
-    if (kept !== undefined) {
-      this.#keep(digest, kept);
-      return { value: JSON.parse(kept.toString()), cached: true };
-    }
+    if (kept !== undefined) return { value: JSON.parse(kept.toString()), cached: true };
     const makeAndKeep = async (deserted: AbortSignal) => {
       const made = await make(deserted);
-      if (made.keep && this.#kept === before) this.#keep(digest, apart(JSON.stringify(made.value)));
+      if (made.keep && this.#kept === before) {
+        const json = apart(JSON.stringify(made.value));
+        before.set(digest, json, json.length + entryBytes);
+      }
       return made.value;
     };
     const { value, shared } = await this.#flights.run(digest, makeAndKeep, signal);
@@ -45,25 +46,7 @@ export class MemoryCache implements ResponseCache {
   }
 
   async clear(): Promise<void> {
-    this.#kept = new Map();
-    this.#bytes = 0;
-  }
-
-  #keep(digest: string, json: Buffer): void {
-    this.#drop(digest);
-    this.#kept.set(digest, json);
-    this.#bytes += json.length + entryBytes;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#bytesMax) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(digest: string): void {
-    const json = this.#kept.get(digest);
-    if (json === undefined) return;
-    this.#kept.delete(digest);
-    this.#bytes -= json.length + entryBytes;
+    this.#kept = new Lru(this.#bytesMax);
   }
 }
 

@@ -36,9 +36,8 @@ export class ModelsReader {
   /** Number of running calls that share a snapshot. */
   #works = 0;
 
-  /** `cacheKiB` is the size of the page cache. Retrieval over a large index needs more than other reads. */
-  constructor(path: string, cacheKiB = 4096) {
-    this.db = openSqlite(path, { format, schema: '', synchronous: 'NORMAL', readOnly: true, cacheKiB });
+  constructor(path: string) {
+    this.db = openSqlite(path, { format, schema: '', synchronous: 'NORMAL', readOnly: true });
     this.#live = this.db.prepare(
       'SELECT c.build, c.fields FROM collections c JOIN builds b USING (build) WHERE c.name = ? AND b.live = 1',
     );

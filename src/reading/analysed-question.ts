@@ -25,6 +25,7 @@ import {
 } from '../language/index.ts';
 import { whenAsked } from '../language/when-asked.ts';
 import type { Correction } from '../search/correct-words.ts';
+import { inverseFrequency } from '../search/counts.ts';
 import { datesOf, type NamedNumber, numbersOf } from '../text/numbers.ts';
 import { parsePeriods } from '../text/periods.ts';
 import { parseReferences } from '../text/references/parse.ts';
@@ -323,7 +324,7 @@ export function analyseQuestion(
         : Math.min(...number.stems.map(frequency)),
       frequencies.documents,
     );
-    const weight = Math.log(1 + (frequencies.documents - df + 0.5) / (df + 0.5));
+    const weight = inverseFrequency(df, frequencies.documents);
     const hasLowWeight = lowWeightTerms().has(one) || measured.has(one) || about.has(one);
     const byValue = number !== undefined && (number.stems.length > 1 || /^\d/.test(one));
     return {

@@ -1,6 +1,8 @@
 /** The types of retrieval requests and results. */
+
 import { statedFacts } from '../domain/chunk-text.ts';
 import type { Language } from '../domain/events.ts';
+import type { Span } from '../domain/span.ts';
 import type { Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { ModelUsage } from '../ports/models.ts';
 import type { SearchHit, SearchResult } from '../search/search.ts';
@@ -16,7 +18,7 @@ export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chai
   doc_key?: string;
 }
 
-/** `layers`: in order of precedence. */
+/** A request for passages. The layers of its scope are in order of precedence. */
 export interface RetrievalRequest extends SearchScope {
   /** The question, completed from the dialogue but otherwise as typed. */
   question: string;
@@ -76,10 +78,8 @@ export interface Retrieved extends Omit<SearchResult, 'hits'> {
 }
 
 /** A provision, or the requested part of one. Offsets are in UTF-16 units of the passage's text. */
-export interface Provision {
+export interface Provision extends Span {
   passage: Found;
-  start: number;
-  end: number;
 }
 
 export interface ExactFinding {
@@ -114,7 +114,7 @@ export interface Holder {
 /** A holder with the first passage of the document, and the sentence that states the fact, if there is one. */
 export interface StatedHolder extends Holder {
   passage: Found;
-  quote: { start: number; end: number } | null;
+  quote: Span | null;
 }
 
 /** The structure of a document: its headings in order, each with the first passage below it. */

@@ -1,11 +1,14 @@
 /** The number of chunks in a scope that contain each term, for the terms looked up so far. */
 
-import type { Language } from '../language/index.ts';
+import type { Language } from '../domain/events.ts';
 import type { ChunkSearch, SearchScope, TermCounts, Terms } from '../ports/chunk-search.ts';
 
 /** The inverse document frequency (Okapi BM25) of a term that occurs in `df` of `chunks` chunks. */
 export const inverseFrequency = (df: number, chunks: number): number =>
   Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
+
+/** The weight of a prefix of a word, relative to its stem. */
+export const prefixWeight = 0.7;
 
 type ByTerm = Map<string, readonly number[]>;
 

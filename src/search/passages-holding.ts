@@ -1,6 +1,6 @@
 /** Finds passages that contain all the given words in any inflected form. */
 import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
-import { isStopWord, secondStem, stem, stemIn, words } from '../text/words.ts';
+import { contentWords, secondStem, stem, stemIn, words } from '../text/words.ts';
 
 /** Candidates need only contain one of the words, so `limit` times this number are fetched and then filtered. */
 const lookedThrough = 4;
@@ -18,7 +18,7 @@ export async function passagesHolding(
   text: string,
   limit: number,
 ): Promise<Holding<Passage>> {
-  const wanted = words(text).filter((word) => !isStopWord(word));
+  const wanted = contentWords(text);
   if (wanted.length === 0) return { passages: [], more: false };
   const stems = wanted.flatMap((word) => [stem(word), secondStem(word)]).filter((one) => one !== null);
   const asked = lookedThrough * limit;

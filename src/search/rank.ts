@@ -14,9 +14,10 @@
  */
 import type { IndexedChunk } from '../ports/chunk-search.ts';
 import { marks } from '../text/fingerprint.ts';
+import { prefixWeight } from './counts.ts';
 
 const k1 = 1.2;
-const weights = { title: 0.4, prefix: 0.7, context: 0.5, pairs: 0.1, window: 0.2, asked: 0.1 };
+const weights = { title: 0.4, context: 0.5, pairs: 0.1, window: 0.2, asked: 0.1 };
 const lengthNorm = { whole: 0.75, title: 0.3 };
 const windowWords = 20;
 export const contextDistance = 2;
@@ -100,7 +101,7 @@ export class Ranking {
     }
     this.#most = Float64Array.from(
       [...stems, ...prefixes],
-      ({ weight, idf }, n) => (n < stems.length ? 1 : weights.prefix) * weight * idf * (k1 + 1),
+      ({ weight, idf }, n) => (n < stems.length ? 1 : prefixWeight) * weight * idf * (k1 + 1),
     );
     this.#asked = new Uint16Array(stems.length);
     for (const at of content) this.#asked[at]!++;

@@ -4,7 +4,7 @@
  * passages. No part of the index is kept in memory.
  */
 
-import type { Language } from '../language/index.ts';
+import type { Language } from '../domain/events.ts';
 import type { ChunkSearch, IndexedChunk, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Embedder } from '../ports/models.ts';
 import { type Understood, understand } from './correct-words.ts';

@@ -6,8 +6,8 @@
  * Source: 32-bit FNV-1a with the finalizer of MurmurHash3. If the index has 500,000 stems, about one in ten thousand
  * stems of questions has the same hash as another stem, which then counts as a match.
  */
-import type { Language } from '../language/index.ts';
-import { detached, hasSecondStems, isStopWord, prefix, secondStem, stem } from './words.ts';
+import type { Language } from '../domain/events.ts';
+import { cachedByWord, hasSecondStems, isStopWord, prefix, secondStem, stem } from './words.ts';
 
 function hash(text: string, seed: number): number {
   let h = seed;
@@ -35,26 +35,17 @@ interface Analysed {
   second: number | null;
 }
 
-/** A per-thread cache of analysed words. It is cleared when full. */
-const known = new Map<string, Analysed>();
-const maxKnown = 50_000;
-
-function analysed(word: string): Analysed {
-  const before = known.get(word);
-  if (before) return before;
+const analysed = cachedByWord(50_000, (word): Analysed => {
   const second = secondStem(word);
   const name = stem(word);
-  const made = {
-    word: detached(word),
+  return {
+    word,
     name,
     stem: stemId(name),
     prefix: isStopWord(word) ? marks.stopWord : prefixId(prefix(word)),
     second: second === null ? null : stemId(second),
   };
-  if (known.size >= maxKnown) known.clear();
-  known.set(made.word, made);
-  return made;
-}
+});
 
 export interface Fingerprint {
   /** Pairs of numbers; those for the title and headings come first. */

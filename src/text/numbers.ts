@@ -6,6 +6,7 @@
  * Some languages use commas as thousands separators and points as decimal separators; in others, it is the other way
  * round.
  */
+import type { Span } from '../domain/span.ts';
 import {
   type Language,
   languages,
@@ -21,9 +22,7 @@ import { parseDates } from './periods.ts';
 import { foldWord } from './words.ts';
 
 /** A number in text; UTF-16 offsets. */
-export interface NamedNumber {
-  start: number;
-  end: number;
+export interface NamedNumber extends Span {
   written: string;
   /** The possible values in plain figures, and the figures as written. Numbers with a common key may be equal. */
   keys: readonly string[];
@@ -32,12 +31,10 @@ export interface NamedNumber {
   isSpelt: boolean;
 }
 
-interface NumberToken {
+interface NumberToken extends Span {
   /** Figures without spaces and apostrophes between thousands, or a folded word. */
   text: string;
   isFigures: boolean;
-  start: number;
-  end: number;
 }
 
 const blank = "[ \\u00a0\\u2009\\u202f'’]";
@@ -191,7 +188,7 @@ function inWords(
   if (!tokens.some(({ text: word }) => isNumberWord(word, lang))) return [];
   const joins = lang === null ? null : joining[lang];
   const isSpelt = (word = '') => isNumberWord(word, lang);
-  const list: { word: string; start: number; end: number }[] = [];
+  const list: (Span & { word: string })[] = [];
   let next = 0;
   for (const [n, { text: word, start, end }] of tokens.entries()) {
     while (next < figures.length && figures[next]!.end <= start) next++;

@@ -2,6 +2,7 @@
  * Finds dates and periods in text: years, months, days and their ranges ("в октябре 2024 года", "before 2021",
  * "2020–2022", "2023 жылы"). A month counts only together with a year, because "may" is also a verb.
  */
+import type { Span } from '../domain/span.ts';
 import { languages, listOf, tableOfAll, textOf, WordTable, wordsOfAll } from '../language/index.ts';
 import { type Token, tokensOf } from './words.ts';
 
@@ -12,10 +13,7 @@ export interface Period {
 }
 
 /** A period and the UTF-16 offsets of the words that name it. */
-export interface NamedPeriod extends Period {
-  start: number;
-  end: number;
-}
+export interface NamedPeriod extends Period, Span {}
 
 const months = new WordTable<number>();
 for (const language of languages)
@@ -33,10 +31,8 @@ const spans = wordsOfAll('dating.spans');
 const two = (number: number): string => String(number).padStart(2, '0');
 
 /** A date in ISO form, or the prefix of one, and the UTF-16 offsets of its words. */
-export interface NamedDate {
+export interface NamedDate extends Span {
   date: string;
-  start: number;
-  end: number;
 }
 
 /** The dates in the text in order, including years and months. Only the years 1900 to 2099 are recognised. */

@@ -2,7 +2,7 @@
  * Detects prompt injection in questions and documents: instructions to the assistant to break its rules or to reveal
  * confidential information.
  */
-import { anyOf, letter, phrasesOf, phrasesOfAll, rowsOfAll } from '../language/index.ts';
+import { anyOf, letter, longestFirst, phrasesOf, phrasesOfAll, rowsOfAll } from '../language/index.ts';
 import { splitSentences } from './sentences.ts';
 import { foldText } from './words.ts';
 
@@ -30,7 +30,7 @@ export function withoutInjections(text: string): string {
   return left;
 }
 
-const thens = phrasesOfAll('orders.joins').sort((a, b) => b.length - a.length);
+const thens = longestFirst(phrasesOfAll('orders.joins'));
 const clauseEnd = new RegExp(`(?<=[.!?;\\n])\\s+|,?\\s+${anyOf(...thens)}[\\s,]+|:\\s+`, 'u');
 
 /** Splits a question into clauses, because one may be an instruction and another a genuine question. */

@@ -6,7 +6,7 @@
 import { type Language, languages, listOf, textOf } from '../language/index.ts';
 import { whenAsked } from '../language/when-asked.ts';
 import { FactsByStem } from './by-stem.ts';
-import { detached, stem, stemIn } from './words.ts';
+import { cachedByWord, stem, stemIn } from './words.ts';
 
 interface Group {
   language: Language;
@@ -31,27 +31,14 @@ const byStem = whenAsked(() => {
   );
 });
 
-/** A per-thread cache of results. It is cleared when full. */
-const known = new Map<string, readonly string[]>();
-const maxKnown = 5_000;
-
 /** The stems of words related to this stem, including synonyms but excluding the stem itself. */
-export function relatedStems(of: string): readonly string[] {
-  const before = known.get(of);
-  if (before !== undefined) return before;
-  const made = related(of);
-  if (known.size >= maxKnown) known.clear();
-  known.set(detached(of), made);
-  return made;
-}
-
-function related(of: string): string[] {
+export const relatedStems = cachedByWord(5_000, (of): readonly string[] => {
   const grouped = [...byStem().get(of)].flatMap((group) => {
     group.stems ??= group.words.flatMap((word) => stemsOf(word, group));
     return group.stems;
   });
   return [...new Set([...grouped, ...synonymsOf(of)])].filter((one) => one !== of);
-}
+});
 
 const synonyms = languages.flatMap((language) =>
   textOf(language, 'thesaurus.synonyms').split('\n').map(listOf),

@@ -14,14 +14,8 @@
  * Chairman"), the sentence ends.
  */
 
+import type { Span } from '../domain/span.ts';
 import { alphabet, classOf, isSo, languages, phrasesOfAll, textOf, wordsOfAll } from '../language/index.ts';
-
-export interface Span {
-  /** UTF-16 offset of the first unit. */
-  start: number;
-  /** UTF-16 offset after the last unit. */
-  end: number;
-}
 
 const needsMore = wordsOfAll('abbreviations.needsMore');
 const needsNumber = wordsOfAll('abbreviations.needsNumber');

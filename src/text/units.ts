@@ -11,9 +11,10 @@
  *   repeats them: "Column: value; Column: value";
  * - a line of code begins with a tab.
  */
+import type { Span } from '../domain/span.ts';
 import { anyOf, phrasesOfAll } from '../language/index.ts';
 import { parseDates } from './periods.ts';
-import { asks, listMark, type Span, splitSentences } from './sentences.ts';
+import { asks, listMark, splitSentences } from './sentences.ts';
 
 /**
  * `sentence`: a sentence in a paragraph. `item`: a sentence in a list item. `row`: a complete table row, or a record.

@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
-import { Failure } from '../failures.ts';
+import { cancelled, Failure } from '../failures.ts';
 import { type ChangesPage, type ChangesRequest, changesPage, type PastContents } from '../history/past.ts';
 import { proveEvent } from '../history/proofs.ts';
 import type { VerificationProgress, VerificationReport } from '../history/report.ts';
@@ -56,7 +56,7 @@ async function untilStopped<T>(signal: AbortSignal, work: () => Promise<T>): Pro
   try {
     return await work();
   } catch (error) {
-    throw signal.aborted ? new Failure('cancelled', 'The operation was stopped.') : error;
+    throw signal.aborted ? cancelled() : error;
   }
 }
 

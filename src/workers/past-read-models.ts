@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { projections } from '../../projections/index.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
-import { Failure } from '../failures.ts';
+import { cancelled, Failure } from '../failures.ts';
 import { logUntil, type PastContents } from '../history/past.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import { historyFile, type KeysLocation, pastFolder } from './adapter-config.ts';
@@ -83,6 +83,6 @@ export async function openPast(
       close: () => kept.disposeAsync(),
     };
   } catch (error) {
-    throw signal.aborted ? new Failure('cancelled', 'The operation was stopped.') : error;
+    throw signal.aborted ? cancelled() : error;
   }
 }

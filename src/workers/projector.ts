@@ -160,10 +160,10 @@ export class Projector {
     const { store, projections, onCommit, found = () => store.builds() } = this.#options;
     this.#runner = null;
     this.#behind = false;
-    for (const { name, live, build, checkpoint, passed } of await found()) {
+    for (const { name, live, build, checkpoint, unchangedUntil } of await found()) {
       const projection = projections.find((one) => one.name === name);
       if (!live || projection === undefined) continue;
-      const position = passed ?? checkpoint;
+      const position = unchangedUntil ?? checkpoint;
       const now = `${build} ${position}`;
       if (this.#followed.get(name) === now) continue;
       this.#followed.set(name, now);

@@ -18,8 +18,7 @@ import { passagesHolding } from '../search/passages-holding.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
 import { ownEmbedder } from './open-models.ts';
-import type { ReadSide } from './open-read-models.ts';
-import { openReadSide } from './open-read-models.ts';
+import { openReadSide, type ReadSide } from './open-read-models.ts';
 import { servePool } from './pool.ts';
 
 interface Index {

@@ -6,7 +6,7 @@ import type { AskDeps, AskQuestion } from '../../src/asks/ask-port.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
 import type { AskCommand } from '../../src/domain/ask.ts';
 import type { CorpusSettings, EventTypes } from '../../src/domain/events.ts';
-import { Failure } from '../../src/failures.ts';
+import { cancelled, Failure } from '../../src/failures.ts';
 import { createGeneratingAnswerer, type GeneratingDeps } from '../../src/generating/answerer.ts';
 import type {
   GeneratedPart,
@@ -40,7 +40,7 @@ export class ScriptedModel implements Generator {
       for (const line of this.script[Math.min(this.requests.length, this.script.length) - 1] ?? []) {
         // One word at a time, as models write; each is passed on before the next arrives.
         for (let turns = 0; turns < 2; turns++) await setImmediate();
-        if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
+        if (signal.aborted) throw cancelled();
         if (line instanceof Failure) throw line;
         if (typeof line === 'string') {
           text += line;

@@ -2,10 +2,12 @@
 
 import { onTestFinished } from 'vitest';
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
-import type { App, AskInput, OpenedSource, SourceRefsInput, SourceRefsResult } from '../../src/app-port.ts';
+import type { App } from '../../src/app-port.ts';
+import type { AskInput, SourceRefsInput, SourceRefsResult } from '../../src/asks/ask-port.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import { GraphQueryResponse, GraphStats } from '../../src/asks/graph-schema.ts';
 import type { InFlightLimits } from '../../src/asks/in-flight.ts';
+import type { OpenedSource } from '../../src/asks/open-source.ts';
 import type { Corpus } from '../../src/asks/public-corpora.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import type { SourceInput } from '../../src/asks/source-document.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminRoutes } from '../../src/admin/routes.ts';
-import { Failure } from '../../src/failures.ts';
+import { cancelled, Failure } from '../../src/failures.ts';
 import { newSigningKey } from '../../src/history/signed-note.ts';
 import type { HttpApp } from '../../src/http/context.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
@@ -255,7 +255,7 @@ function failing(error: Error): Server {
 }
 
 const failures: Record<number, Error> = {
-  409: new Failure('cancelled', 'The question was cancelled.'),
+  409: cancelled(),
   500: new Error('a secret'),
   503: new Failure('unavailable', 'Something is down.'),
   504: new Failure('timeout', 'It took too long.'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AskInput } from '../../src/app-port.ts';
+import type { AskInput } from '../../src/asks/ask-port.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';
 import type { HttpServer } from '../../src/http/context.ts';

@@ -160,14 +160,14 @@ describe('the question in a message', () => {
 
   test('is searched by its subject, not by words of judgement', () => {
     expect(readQuestion('Усиливает ли это мэра?', plain)).toMatchObject({
-      leading: true,
+      asksJudgement: true,
       text: 'это мэра?',
     });
     expect(readQuestion('Does this strengthen the mayor?', plain)).toMatchObject({
-      leading: true,
+      asksJudgement: true,
       text: 'the mayor?',
     });
-    expect(readQuestion('Бұл мэрді күшейте ме?', plain)).toMatchObject({ leading: true });
+    expect(readQuestion('Бұл мэрді күшейте ме?', plain)).toMatchObject({ asksJudgement: true });
     expect(readQuestion('Кто избирает мэра?', plain).asksJudgement).toBe(false);
   });
 

@@ -119,7 +119,7 @@ withRedis('chunks in Redis', (start) => {
     await expect(store.completeBuild()).rejects.toMatchObject({ code: 'unavailable' });
     await store.settled(build!, '7');
     expect(await store.completeBuild()).toBe(String(build!.build));
-    expect(await store.found()).toMatchObject([{ checkpoint: null, passed: '7' }]);
+    expect(await store.found()).toMatchObject([{ checkpoint: null, unchangedUntil: '7' }]);
     await store.commit(build!, '9', someChunks(1, 3));
     // For a checkpoint that another process has since passed.
     await store.settled(build!, '8');

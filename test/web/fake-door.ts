@@ -2,7 +2,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
-import type { AskInput, OpenedSource, SourceReader } from '../../src/app-port.ts';
+import type { AskInput } from '../../src/asks/ask-port.ts';
+import type { OpenedSource, SourceReader } from '../../src/asks/open-source.ts';
 import type { SourceInput, SourceText } from '../../src/asks/source-document.ts';
 import type { Chunk, Layer } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
-import type { AskInput } from '../../src/app-port.ts';
+import type { AskInput } from '../../src/asks/ask-port.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';
 import { acceptedLanguage } from '../../web/pages/texts.ts';

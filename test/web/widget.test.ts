@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { AskInput } from '../../src/app-port.ts';
+import type { AskInput } from '../../src/asks/ask-port.ts';
 import { Failure } from '../../src/failures.ts';
 import { citationPart, donePart } from '../support/asks.ts';
 import { listen } from '../support/listen.ts';

@@ -12,8 +12,7 @@
 import { isNegated } from '../../src/reading/analysed-question.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { isStopWord, stem, words } from '../../src/text/words.ts';
-import type { CitedSpan } from './judging.ts';
-import { withoutLabels } from './judging.ts';
+import { type CitedSpan, withoutLabels } from './judging.ts';
 
 /** A statement of an answer with its citations. */
 export interface Statement {

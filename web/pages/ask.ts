@@ -5,7 +5,7 @@
 import type { Part } from '../../src/answering/parts.ts';
 import type { Corpus } from '../../src/asks/public-corpora.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
-import { type HistoryMessage, type Language, languages } from '../../src/domain/events.ts';
+import { type HistoryMessage, type Language, languages, questionMax } from '../../src/domain/events.ts';
 import { texts as graphTexts } from './graph-texts.ts';
 import { type Html, html, webAddress } from './html.ts';
 import { page } from './layout.ts';
@@ -155,7 +155,7 @@ function form(lang: Language, corpus: Corpus, query: string, history: readonly H
 <input type="hidden" name="corpus" value="${corpus.corpus_id}"><input type="hidden" name="lang" value="${lang}">
 ${history.length > 0 && html`<input type="hidden" name="history" value="${JSON.stringify(history)}">`}
 <label for="q">${t.question}</label>
-<textarea id="q" name="q" rows="2" maxlength="2000" required>${query}</textarea>
+<textarea id="q" name="q" rows="2" maxlength="${questionMax}" required>${query}</textarea>
 <div><small>${t.note}</small> <button>${t.send}</button></div>
 </form>`;
 }

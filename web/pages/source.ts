@@ -1,8 +1,8 @@
 /** The source page: part of a revision's text with the quoted sentences marked, or the reason why it is not shown. */
 
-import type { Quoted } from '../../src/answering/parts.ts';
 import type { SourceDocument, SourceText } from '../../src/asks/source-document.ts';
 import type { Chunk, Language, Mark } from '../../src/domain/events.ts';
+import type { Span } from '../../src/domain/span.ts';
 import { type Html, html, webAddress } from './html.ts';
 import { page } from './layout.ts';
 import { localized, readableDate, texts } from './texts.ts';
@@ -18,7 +18,7 @@ export interface SourceView {
   /** Index of the cited chunk. */
   chunk: string | undefined;
   /** The quoted ranges; if there are none, the whole chunk is marked. */
-  quotes: readonly Quoted[];
+  quotes: readonly Span[];
   /** The page's query, for links to other parts of the document. */
   query: URLSearchParams;
   /** Whether the address is signed. A signed address opens only this revision. */
@@ -118,7 +118,7 @@ function partAddress(query: URLSearchParams, part: number): string {
 export function documentText(
   { start: origin, text, chunks }: SourceText,
   cited: Chunk | null,
-  marks: readonly Quoted[],
+  marks: readonly Span[],
   t: (typeof texts)[Language],
 ): Html[] {
   const levels = new Map<string, number>();
@@ -156,7 +156,7 @@ export function documentText(
     );
     for (const [n, from] of cuts.slice(0, -1).entries()) {
       const to = cuts[n + 1]!;
-      const around = ({ start, end }: Quoted) => start <= from && end >= to;
+      const around = ({ start, end }: Span) => start <= from && end >= to;
       const isQuoted = here.some(around);
       content.push(inlineText(text.slice(from, to), inline.filter(around), isQuoted, isQuoted && isFirst));
       isFirst &&= !isQuoted;

@@ -2,7 +2,7 @@
 import type { Language } from '../../domain/events.ts';
 import { covers } from '../../reading/matching.ts';
 import type { ExactFinding, Found, Provision, RetrievalResult } from '../../reading/passages.ts';
-import { isStopWord, stem, words } from '../../text/words.ts';
+import { contentWords, stem, words } from '../../text/words.ts';
 import type { Findings, LookUp, Side } from './kind.ts';
 
 export const sideOf = ({ edition }: LookUp, found: RetrievalResult): Side => ({
@@ -64,7 +64,5 @@ export const isHeadedBy = ({ chunk }: Found, name: string): boolean => holds(chu
 /** Whether the text contains all words of a name. */
 function holds(text: string, name: string): boolean {
   const there = words(text).map(stem);
-  return words(name)
-    .filter((word) => !isStopWord(word))
-    .every((word) => there.some((one) => covers(stem(word), one)));
+  return contentWords(name).every((word) => there.some((one) => covers(stem(word), one)));
 }

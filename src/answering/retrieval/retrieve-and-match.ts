@@ -3,6 +3,7 @@
  * model.
  */
 
+import type { Span } from '../../domain/span.ts';
 import {
   type AnalysedQuestion,
   analyseQuestion,
@@ -24,7 +25,6 @@ import type { DescribedPassage } from '../../reading/sentence-features.ts';
 import type { SearchRequest } from '../../search/search.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { relatedStems } from '../../text/related.ts';
-import type { Span } from '../../text/sentences.ts';
 import { stem, words } from '../../text/words.ts';
 import type { Retriever } from './retriever.ts';
 
@@ -113,9 +113,9 @@ export async function retrieveAndMatch(
 /** The best passages, including at least `leadingAtLeast` from the leading layer if there are that many. */
 function chosen(hits: readonly Hit[], layers: readonly string[], atMost: number): Hit[] {
   const leading = (hit: Hit) => layers.length < 2 || hit.facts.layer.name === layers[0];
-  const heard = hits.slice(0, atMost).filter(leading).length;
-  const crowded = hits.slice(atMost).filter(leading);
-  return [...hits.slice(0, atMost), ...crowded.slice(0, Math.max(0, leadingAtLeast - heard))];
+  const leadingCount = hits.slice(0, atMost).filter(leading).length;
+  const leadingBelow = hits.slice(atMost).filter(leading);
+  return [...hits.slice(0, atMost), ...leadingBelow.slice(0, Math.max(0, leadingAtLeast - leadingCount))];
 }
 
 /** Removes provision numbers that are counts in the question from a title: "in 42 days" must not match Article 42. */

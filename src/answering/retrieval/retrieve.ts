@@ -26,7 +26,7 @@ import type {
 } from '../../reading/passages.ts';
 import { type ScoredSentence, scoreSentences } from '../../reading/sentence-model.ts';
 import { parseReferences } from '../../text/references/parse.ts';
-import { isQuestionWord, isStopWord, stem, words } from '../../text/words.ts';
+import { contentWords, isQuestionWord, stem } from '../../text/words.ts';
 import type { AskedDocuments } from './documents/asked-documents.ts';
 import { byDate, openings, sentenceNaming } from './documents/by-date.ts';
 import { outlineOf } from './outline/find.ts';
@@ -177,19 +177,19 @@ async function byWords(
   const reads = new ProvisionReads(search, request, signal);
   const exact = await findProvisions(reads, request, hits);
   // If a question consists only of the number of a provision, there are no words to answer.
-  const bare = request.references.length > 0 && withoutReferences(request) === '';
+  const isNumberOnly = request.references.length > 0 && withoutReferences(request).length === 0;
   const asked = isAsked(question);
   const textOf = ({ passage, start, end }: ScoredSentence) => hits[passage]!.text.slice(start, end);
-  const named = !question.asksName || sentences.slice(0, 5).some((one) => holdsName(textOf(one), asked));
+  const hasName = !question.asksName || sentences.slice(0, 5).some((one) => holdsName(textOf(one), asked));
   // "How many" can only be answered by a number that is not part of a date.
   const near = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
-  const tells = asksMeasure(question) ? holdsCount : countsThings;
-  const silent =
+  const holdsNumber = asksMeasure(question) ? holdsCount : countsThings;
+  const lacksCount =
     !changes &&
     question.counted !== null &&
-    !near.slice(0, countSentences).some((one) => one.counts || tells(textOf(one)));
+    !near.slice(0, countSentences).some((one) => one.counts || holdsNumber(textOf(one)));
   // A question about a price can only be answered by an amount.
-  const sumless =
+  const lacksSum =
     !changes &&
     asksSum(question) &&
     !near.slice(0, sumSentences).some((one) => holdsSum(textOf(one), one.row, asked));
@@ -202,7 +202,8 @@ async function byWords(
     sentences,
     evidence,
     threshold,
-    answerable: found.hits.length > 0 && enough(evidence) && named && !bare && !silent && !sumless,
+    answerable:
+      found.hits.length > 0 && enough(evidence) && hasName && !isNumberOnly && !lacksCount && !lacksSum,
     exact,
     ...(exact.length < request.references.length && { exactIsCut: true }),
     linked,
@@ -240,13 +241,11 @@ const asksSum = ({ kinds, words }: AnalysedQuestion): boolean =>
   !words.some(isPart);
 
 /** The content words of a question, without its references to provisions. */
-function withoutReferences({ question }: RetrievalRequest): string {
+function withoutReferences({ question }: RetrievalRequest): string[] {
   let left = question;
   for (const { start, end } of parseReferences(question).toReversed())
     left = `${left.slice(0, start)} ${left.slice(end)}`;
-  return words(left)
-    .filter((word) => !isStopWord(word))
-    .join(' ');
+  return contentWords(left);
 }
 
 /** Removes the ranking features from a hit. */

@@ -1,6 +1,6 @@
 /** Retrieves passages for a question, with the metadata of their documents. */
 
-import type { Language } from '../../language/index.ts';
+import type { Language } from '../../domain/events.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
 import type { Embedder } from '../../ports/models.ts';
 import type { Retrieved } from '../../reading/passages.ts';

@@ -7,12 +7,12 @@
  * - In a document with text in both languages, the sentence with the same numbers is the same statement.
  */
 import type { Language } from '../../domain/events.ts';
+import type { Span } from '../../domain/span.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
 import type { RetrievalResult } from '../../reading/passages.ts';
 import { bodyStart, type Found, type RetrievalRequest } from '../../reading/passages.ts';
 import type { ScoredSentence } from '../../reading/sentence-model.ts';
 import { isSame, numbersOf } from '../../text/numbers.ts';
-import type { Span } from '../../text/sentences.ts';
 import { units } from '../../text/units.ts';
 import { runRetrieval } from './retrieve.ts';
 import type { Retriever } from './retriever.ts';

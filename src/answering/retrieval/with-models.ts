@@ -6,6 +6,7 @@
  *
  * The lists of several queries are merged by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009).
  */
+import { Lru } from '../../async/lru.ts';
 import { Failure } from '../../failures.ts';
 import { type Embedder, type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
 import type { ModelsUsed, RetrievalResult } from '../../reading/passages.ts';
@@ -72,7 +73,7 @@ export function retrieveWithModels({
   embedder,
   reranker,
 }: ModelRetrievalDeps): Retrieve {
-  const vectors = new Map<string, Float32Array>();
+  const vectors = new Lru<string, Float32Array>(vectorsMax);
 
   async function vectorsOf(
     model: Embedder,
@@ -84,10 +85,6 @@ export function retrieveWithModels({
     const unknown = texts.filter((_, n) => !known[n]);
     const made = unknown.length > 0 ? await model.embed(unknown, 'query', signal, onUsage) : [];
     for (const [n, text] of unknown.entries()) vectors.set(`${model.name}\n${text}`, made[n]!);
-    for (const oldest of vectors.keys()) {
-      if (vectors.size <= vectorsMax) break;
-      vectors.delete(oldest);
-    }
     return texts.map((text, n) => known[n] ?? made[unknown.indexOf(text)]!);
   }
 

@@ -1,9 +1,9 @@
 /** Builds an answer from fixed text and from quotations, each with a citation. */
 import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
 import { addressesIn, struckIn } from '../../domain/marks.ts';
+import type { Span } from '../../domain/span.ts';
 import type { Found } from '../../reading/passages.ts';
 import { phrases } from '../../text/phrases.ts';
-import type { Span } from '../../text/sentences.ts';
 import type { AnswerPart, FaqUse } from './parts.ts';
 import type { ListCut } from './sentences.ts';
 import { pageOf, recordedSource, refOf } from './sources.ts';

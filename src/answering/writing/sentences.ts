@@ -3,13 +3,12 @@
  * below it.
  */
 import type { Language } from '../../domain/events.ts';
+import type { Span } from '../../domain/span.ts';
 import { ofEach, setOf, textOf } from '../../language/index.ts';
-import type { Found, RetrievalResult } from '../../reading/passages.ts';
-import { bodyStart } from '../../reading/passages.ts';
+import { bodyStart, type Found, type RetrievalResult } from '../../reading/passages.ts';
 import { aboutIt } from '../../reading/sentence-features.ts';
 import type { ScoredSentence } from '../../reading/sentence-model.ts';
 import { isInjection } from '../../text/prompt-injection.ts';
-import type { Span } from '../../text/sentences.ts';
 import { type Unit, units } from '../../text/units.ts';
 import { words as wordsOf } from '../../text/words.ts';
 
@@ -113,10 +112,8 @@ export function sentenceBehind({
 }
 
 /** A range of a passage to quote. */
-export interface Stretch {
+export interface Stretch extends Span {
   hit: Found;
-  start: number;
-  end: number;
   /** Whether the list continues after it. */
   cut: ListCut | false;
   /** Present if it introduces what follows: the head of a list, or the column names of a table. */

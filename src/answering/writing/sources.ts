@@ -1,5 +1,12 @@
 /** Passages as sources of an answer: their records and names. */
-import type { CorpusSettings, Language, Layer, Localized, RecordedSource } from '../../domain/events.ts';
+import {
+  type CorpusSettings,
+  isPublic,
+  type Language,
+  type Layer,
+  type Localized,
+  type RecordedSource,
+} from '../../domain/events.ts';
 import { pageAt } from '../../domain/marks.ts';
 import type { Edition } from '../../question/editions.ts';
 import type { Found } from '../../reading/passages.ts';
@@ -76,7 +83,7 @@ export const titlesOf = ({ title }: CorpusSettings | Layer): string[] =>
 /** The public layers of an edition, in order of precedence. */
 export function layersOf(corpus: CorpusSettings, edition: Edition): Layer[] {
   return corpus.layers.filter(
-    (layer) => layer.visibility === 'public' && (layer.kind === 'superseded') === (edition === 'superseded'),
+    (layer) => isPublic(layer) && (layer.kind === 'superseded') === (edition === 'superseded'),
   );
 }
 

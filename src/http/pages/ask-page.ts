@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { type AskView, answerPage, askPage, chosenCorpus, type Outcome } from '../../../web/pages/ask.ts';
 import { asLanguage } from '../../../web/pages/texts.ts';
 import type { Part } from '../../answering/parts.ts';
-import type { HistoryMessage } from '../../domain/events.ts';
+import { type HistoryMessage, questionMax } from '../../domain/events.ts';
 import { Failure } from '../../failures.ts';
 import { begin, questionBytesMax } from '../ask-routes.ts';
 import { count, identify, identifyIfSent } from '../auth.ts';
@@ -29,8 +29,7 @@ const AskQuery = Type.Object({
 });
 /** The form has four fields; reading many more would take proportionally longer. */
 const formFieldsMax = 32;
-/** The same as in the schema of AskRequest. */
-const queryMax = 2000;
+/** These are the same as in the schema of AskRequest. */
 const historyMax = 20;
 const contentMax = 4000;
 
@@ -76,7 +75,7 @@ export function askPageRoutes(door: Door): void {
         const fields = request.formFields ?? new URLSearchParams();
         const reader = asLanguage(fields.get('lang') ?? undefined) ?? readerOf(request);
         // A character has at most two UTF-16 units. One extra unit is enough to detect that the question is too long.
-        const query = (fields.get('q') ?? '').trim().slice(0, 2 * queryMax + 1);
+        const query = (fields.get('q') ?? '').trim().slice(0, 2 * questionMax + 1);
         const history = historyOf(fields.get('history'));
         let status = 200;
         let outcome: Outcome;
@@ -84,7 +83,7 @@ export function askPageRoutes(door: Door): void {
         try {
           identifyIfSent(app.access, request);
           view = await askView(door, request, reader, fields.get('corpus') ?? undefined, query);
-          if (query === '' || [...query].length > queryMax) {
+          if (query === '' || [...query].length > questionMax) {
             throw new Failure('invalid', 'The question is empty or too long.');
           }
           outcome = { parts: await partsOf(request, reply, view, history) };

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Refused, refusalPage, sourcePage } from '../../../web/pages/source.ts';
-import type { Quoted } from '../../answering/parts.ts';
 import type { SourceDocument } from '../../asks/source-document.ts';
 import type { Language } from '../../domain/events.ts';
+import type { Span } from '../../domain/span.ts';
 import { Failure } from '../../failures.ts';
 import { version } from '../../version.ts';
 import { count, identifyIfSent } from '../auth.ts';
@@ -135,7 +135,7 @@ async function refuse(
 }
 
 /** Parses ranges such as "4-9,12-30" that are to be highlighted, in document order; empty for anything else. */
-function quotesOf(text = ''): Quoted[] {
+function quotesOf(text = ''): Span[] {
   if (!/^\d{1,9}-\d{1,9}(?:,\d{1,9}-\d{1,9}){0,99}$/.test(text)) return [];
   return text
     .split(',')

@@ -1,4 +1,4 @@
-/** English. */
+/** The stems and names of English. */
 import { stem as porter2 } from 'porter2';
 import type { Grammar } from '../grammar.ts';
 

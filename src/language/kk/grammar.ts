@@ -1,4 +1,4 @@
-/** Kazakh, in Cyrillic script. */
+/** The stems and names of Kazakh, in Cyrillic script. */
 
 import type { Grammar } from '../grammar.ts';
 import { stemKazakh } from './stemmer.ts';

@@ -1,4 +1,4 @@
-/** Russian. */
+/** The stems and names of Russian. */
 import { stemmer as snowball } from '@orama/stemmers/russian';
 import type { Grammar } from '../grammar.ts';
 

@@ -85,7 +85,6 @@ export class LogStore {
   readonly #head;
   readonly #timeFrom;
   readonly #lastTimeBefore;
-  readonly #dataVersion;
   readonly #path: string;
   readonly #inode: number;
   readonly #reserve: DiskReserve | null;
@@ -118,7 +117,6 @@ export class LogStore {
     this.#lastTimeBefore = db.prepare(
       `SELECT position FROM events WHERE position < ? AND ${recordedTime} < ? ORDER BY position DESC LIMIT 1`,
     );
-    this.#dataVersion = db.prepare('PRAGMA data_version');
     this.#path = path;
     this.#inode = inodeOf(path);
     this.#reserve = reserve ?? null;
@@ -283,11 +281,6 @@ export class LogStore {
       const found = this.#lastTimeBefore.get(high, time)?.position;
       return found === undefined ? null : positionOf(Number(found));
     });
-  }
-
-  /** Changes whenever another connection in any process commits. */
-  dataVersion(): number {
-    return Number(guarded(() => this.#dataVersion.get())?.data_version ?? 0);
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 /** EventLog over the SQLite history, through the log thread (workers/main-log.ts) or a direct connection (workers/open-log.ts). */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { vitalEvents } from '../../domain/events.ts';
 import type {
   Appended,
@@ -114,7 +115,7 @@ export class EmbeddedLog implements EventLog {
       if (batch.length > 0) {
         position = batch[batch.length - 1]!.position;
         yield batch;
-      } else await pause(followMs, signal);
+      } else await delay(followMs, undefined, { signal }).catch(() => {});
     }
   }
 
@@ -125,18 +126,6 @@ export class EmbeddedLog implements EventLog {
 }
 
 const placed = (row: StoredBytesRow): StoredEvent => ({ ...row, position: positionOf(row.position) });
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const done = () => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', done);
-    resolve();
-  };
-  const timer = setTimeout(done, ms);
-  signal.addEventListener('abort', done);
-  return promise;
-}
 
 /** Calls to a store in the same thread. */
 export function directLog(store: LogStore): LogCalls {

@@ -3,6 +3,7 @@
  * points of the generated text. The location is therefore determined by the quoted words: they are looked for at the
  * offsets as code points, then as UTF-16 units, and finally at their nearest occurrence.
  */
+import type { Span } from '../../domain/span.ts';
 
 export interface LocatedCitation {
   start?: number | undefined;
@@ -11,10 +12,7 @@ export interface LocatedCitation {
 }
 
 /** UTF-16 offsets in the answer; null if the words are not in it. */
-export function locateCitation(
-  answer: string,
-  { start, end, text }: LocatedCitation,
-): { start: number; end: number } | null {
+export function locateCitation(answer: string, { start, end, text }: LocatedCitation): Span | null {
   if (typeof text !== 'string' || text.trim() === '') return null;
   const from = Number.isSafeInteger(start) && start! >= 0 ? start! : 0;
   if (Number.isSafeInteger(end) && end! > from) {

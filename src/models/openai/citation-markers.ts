@@ -3,6 +3,7 @@
  * a citation is buffered: white space and an unclosed bracket. The output does not depend on how the text is split.
  * Brackets that do not contain the number of a given passage are kept.
  */
+import type { Span } from '../../domain/span.ts';
 import type { GeneratedPart } from '../../ports/models.ts';
 import { splitSentences } from '../../text/sentences.ts';
 
@@ -26,7 +27,7 @@ export class CitationMarkers {
   #bracket = '';
   /** Whether a citation has been followed only by white space. */
   #isAfterCitation = false;
-  #last: { start: number; end: number } | null = null;
+  #last: Span | null = null;
 
   /** `ids` are the ids of the passages, in the order of their numbers. */
   constructor(ids: readonly string[]) {
@@ -97,7 +98,7 @@ export class CitationMarkers {
    * The cited span: from the previous citation in the same sentence, or from the start of the sentence, to the end of
    * the text.
    */
-  #stretch(): { start: number; end: number } | null {
+  #stretch(): Span | null {
     const sentence = splitSentences(this.#answer).at(-1);
     if (!sentence) return null;
     const from = Math.max(sentence.start, this.#last?.end ?? 0);

@@ -8,6 +8,7 @@ import {
   isSo,
   languages,
   letter,
+  longestFirst,
   ownWords,
   phrasesOf,
   phrasesOfAll,
@@ -17,7 +18,7 @@ import {
   WordTable,
   wholeWords,
 } from '../../language/index.ts';
-import { foldText, isStopWord, words } from '../../text/words.ts';
+import { contentWords, foldText, isStopWord, words } from '../../text/words.ts';
 import { isSum } from './arithmetic.ts';
 
 const own = ownWords(import.meta.url);
@@ -30,7 +31,6 @@ export type Talk = SmallTalk | 'task' | 'meta';
 /** Maximum length of small talk, in UTF-16 units. */
 const shortMax = 80;
 
-const longestFirst = (list: readonly string[]) => [...list].sort((a, b) => b.length - a.length);
 const atStart = (phrases: readonly string[]) =>
   new RegExp(`^${anyOf(...longestFirst(phrases))}(?![\\p{L}\\p{N}])`, 'u');
 const polite = [
@@ -85,8 +85,6 @@ export function smallTalk(text: string): SmallTalk | null {
   return null;
 }
 
-const content = (text: string) => words(text).filter((word) => !isStopWord(word));
-
 /**
  * Removes a greeting or thanks at the beginning of a question. A message that consists of nothing else is unchanged.
  * `thanked`: whether the message began with thanks.
@@ -106,7 +104,7 @@ const complaints = own.tableOfAll('complaints');
 function isInsult(low: string): boolean {
   const clauses = low.split(/[,.!;:\n–—]+/u).filter((clause) => words(clause).length > 0);
   const only = clauses.filter((clause) => {
-    const list = content(clause);
+    const list = contentWords(clause);
     return (
       list.some((word) => insults.has(word)) &&
       list.every((word) => insults.has(word) || complaints.has(word))
@@ -154,7 +152,9 @@ function asksMoment(low: string): boolean {
   if (!found) return false;
   const behind = words(low.slice(found.index + found[0].length)).filter((word) => !now.has(word));
   const around = [...words(low.slice(0, found.index)).filter((word) => !now.has(word)), ...behind];
-  return content(around.join(' ')).length <= placeWords && (behind.length === 0 || isStopWord(behind[0]!));
+  return (
+    contentWords(around.join(' ')).length <= placeWords && (behind.length === 0 || isStopWord(behind[0]!))
+  );
 }
 
 /** Whether a message is a task ("write a poem"), arithmetic, or a question about the current time, date or weather. */

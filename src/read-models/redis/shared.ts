@@ -10,13 +10,7 @@ import { RedisSecret } from './secret.ts';
 /** Leases shared by all instances on this Redis server. */
 export function openRedisLeases({ namespace, ...options }: RedisConfig): Leases & { close(): Promise<void> } {
   const redis = RedisConnection.open(options);
-  const leases = new RedisSharedLeases({ redis, namespace });
-  return {
-    take: (name) => leases.take(name),
-    isHeld: (name) => leases.isHeld(name),
-    release: (name) => leases.release(name),
-    close: () => redis.close(),
-  };
+  return Object.assign(new RedisSharedLeases({ redis, namespace }), { close: () => redis.close() });
 }
 
 /** Limits, leases, answers and the secret, shared by all instances. `fallback` counts while Redis is unreachable. */

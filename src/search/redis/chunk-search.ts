@@ -18,6 +18,7 @@ import type {
 } from '../../ports/chunk-search.ts';
 import { type Arg, type Redis, script } from '../../storage/redis-connection.ts';
 import { toTokens } from '../../text/fingerprint.ts';
+import { prefixWeight } from '../counts.ts';
 import {
   countOf,
   embeddedField,
@@ -57,8 +58,6 @@ for i = 2, #ARGV do
 end
 return found`);
 
-/** Weight of a prefix relative to a stem, as in the embedded index. */
-const prefixWeight = 0.7;
 /** Maximum number of chunks of a partition with the same structural number or unit, which is also the server's limit. */
 const numberedMax = 1_000_000;
 /** Number of commands sent at the same time. */

@@ -39,7 +39,7 @@ export const chunkBase = (namespace: string) => `${namespace}:{chunks}`;
  * Returns the live build, creating it from this one if there is none. For a secondary build, returns an existing one of
  * the same shape if possible.
  */
-export const createScript = script(`
+const createScript = script(`
 local live = redis.call('HGET', KEYS[1], 'live')
 if ARGV[3] == 'live' and live then return live end
 if ARGV[3] ~= 'live' then
@@ -52,7 +52,7 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[2], ARGV[1] .. ':at', '')
 if ARGV[3] == 'live' then redis.call('HSET', KEYS[1], 'live', ARGV[1]) end
 return ARGV[1]`);
 
-export const goLiveScript = script(`
+const goLiveScript = script(`
 if not redis.call('HGET', KEYS[1], ARGV[1]) then return 0 end
 redis.call('HSET', KEYS[1], 'live', ARGV[1], ARGV[1] .. ':whole', '1')
 for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
@@ -65,7 +65,7 @@ end
 return 1`);
 
 /** Does nothing if the build is gone or was written by another process, because its state is then unknown. */
-export const settledScript = script(`
+const settledScript = script(`
 if redis.call('HGET', KEYS[1], ARGV[1] .. ':at') ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1] .. ':whole', '1', ARGV[1] .. ':passed', ARGV[3])
 return 1`);
@@ -139,11 +139,11 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     return Object.keys(fields)
       .filter((field) => /^\d+$/.test(field))
       .map((field): Build => {
-        const [checkpoint, passed] = [fields[`${field}:at`] || null, fields[`${field}:passed`]];
+        const [checkpoint, unchangedUntil] = [fields[`${field}:at`] || null, fields[`${field}:passed`]];
         return {
           ...{ name: this.#projection.name, version: versionOf(fields[field]!), build: Number(field) },
           ...{ checkpoint, live: fields.live === field },
-          ...(passed && passed > (checkpoint ?? '') && { passed }),
+          ...(unchangedUntil && unchangedUntil > (checkpoint ?? '') && { unchangedUntil }),
         };
       });
   }

@@ -16,7 +16,7 @@ export type RedisCommand = readonly Arg[];
  */
 export const commandsMax = 40;
 
-export const stepScript = script(`
+const stepScript = script(`
 local at = redis.call('HGET', KEYS[1], ARGV[1] .. ':at')
 if at ~= ARGV[2] then return 0 end
 local i = 4
@@ -29,7 +29,7 @@ if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], ARGV[1] .. ':at', ARGV[3]) end
 return 1`);
 
 /** Runs read-only commands and returns the build's checkpoint at that moment. */
-export const readScript = script(`
+const readScript = script(`
 local found = { redis.call('HGET', KEYS[1], ARGV[1] .. ':at') }
 local i = 2
 while i <= #ARGV do

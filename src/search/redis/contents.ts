@@ -99,7 +99,7 @@ export async function* chunkIndexNames(redis: Redis, prefix: string): AsyncGener
   yield* numbered(Number(partitions ?? 0), nameOf.partition);
 }
 
-/** Reference to a build. */
+/** A build of a projection in Redis. */
 export interface BuildRef {
   redis: Redis;
   /** The hash that lists the builds of its projection. */

@@ -24,6 +24,7 @@ import type { TermCounts, Terms } from '../../ports/chunk-search.ts';
 import { type Fingerprint, marks, prefixId, stemId, toTokens } from '../../text/fingerprint.ts';
 import { soundKey } from '../../text/variants.ts';
 import { detached } from '../../text/words.ts';
+import { inverseFrequency, prefixWeight } from '../counts.ts';
 import { countMax, countShift, inTitle, type Row, SegmentBuilder, span } from './segment-builder.ts';
 
 export const postingTables = ['tokens', 'segments', 'postings', 'stems'];
@@ -216,8 +217,8 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
 
 const k1 = 1.2;
 const b = 0.75;
-/** Additional weight of a stem that is in the title, and weight of a prefix. */
-const weights = { title: 2, prefix: 0.7 };
+/** Additional weight of a stem that is in the title. */
+const titleWeight = 2;
 
 /**
  * Segments as loaded for searching: those in the file by number, and the segment of the newest chunks with its lists.
@@ -349,9 +350,7 @@ export function openPostings(db: DatabaseSync, prefix: string) {
       const perWord = (k1 * b * chunks) / (parts.reduce((sum, part) => sum + part.words, 0) || 1);
       const most = found.map((list, term) => {
         const df = list.reduce((sum, { length }) => sum + length, 0);
-        return (
-          (term < asked.stems.length ? 1 : weights.prefix) * Math.log(1 + (chunks - df + 0.5) / (df + 0.5))
-        );
+        return (term < asked.stems.length ? 1 : prefixWeight) * inverseFrequency(df, chunks);
       });
       const norms = new Float32Array(span);
       const scores = new Float32Array(span);
@@ -378,7 +377,7 @@ function add(scores: Float32Array, norms: Float32Array, entries: Uint16Array, mo
   for (let n = 0; n < entries.length; n++) {
     const entry = entries[n]!;
     const at = entry & (inTitle - 1);
-    const tf = (entry >>> countShift) + (entry & inTitle ? weights.title : 0);
+    const tf = (entry >>> countShift) + (entry & inTitle ? titleWeight : 0);
     scores[at]! += (most * tf) / (tf + norms[at]!);
   }
 }

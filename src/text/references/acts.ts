@@ -4,6 +4,7 @@
  * an act consists of a word for its kind and of details that identify it: names, adjectives, a topic or a number.
  */
 
+import type { Span } from '../../domain/span.ts';
 import {
   type ActKind,
   type ActRow,
@@ -214,11 +215,7 @@ function inFront(text: string, cased: boolean): NamedAct | null {
 }
 
 /** The act named next to the reference at these offsets, or null. `others`: all references in the text. */
-export function actBeside(
-  text: string,
-  { start, end }: { start: number; end: number },
-  others: readonly { start: number; end: number }[],
-): NamedAct | null {
+export function actBeside(text: string, { start, end }: Span, others: readonly Span[]): NamedAct | null {
   const until = Math.min(text.length, ...others.map((one) => one.start).filter((at) => at >= end));
   const from = Math.max(0, ...others.map((one) => one.end).filter((at) => at <= start));
   const after = text.slice(end, until).split(/[?!;:\n]|\.(?=\s|$)/u)[0]!;

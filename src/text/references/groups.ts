@@ -2,9 +2,9 @@
  * Finds units and their numbers in text: "статья 23", "ст. 5, 7", "23-бап", "articles 5 to 7", "Article 42 (2)",
  * "подпункт б". The module parse.ts determines how they are nested.
  */
-import { alphabet, joined, tableOfAll, wordsOfAll } from '../../language/index.ts';
+import { alphabet, joined, type ReferenceUnit, tableOfAll, wordsOfAll } from '../../language/index.ts';
 import { insertion, type ReferenceToken, roman } from './tokens.ts';
-import { habits, type ReferenceUnit, rank } from './units.ts';
+import { habits, rank } from './units.ts';
 
 const and = new Set([...wordsOfAll('provisions.and'), '&', ',']);
 export const rangeWords = wordsOfAll('provisions.rangeCloses');

@@ -12,13 +12,12 @@
  * "two articles"). A point or subpoint may have a letter instead of a number ("подпункт б", "subparagraph (a)").
  */
 
-import { endings, type Language, tableOfAll, wordsOfAll } from '../../language/index.ts';
+import { endings, type Language, type ReferenceUnit, tableOfAll, wordsOfAll } from '../../language/index.ts';
 import { type Group, groups, range, rangeOpens, rangeWords, referencesMax } from './groups.ts';
 import { type ReferenceToken, tokens } from './tokens.ts';
-import { type ReferenceUnit, rank } from './units.ts';
+import { rank } from './units.ts';
 
 export { referencesMax } from './groups.ts';
-export { type ReferenceUnit, referenceUnits } from './units.ts';
 
 export interface Numbered {
   unit: ReferenceUnit;

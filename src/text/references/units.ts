@@ -11,8 +11,6 @@ import {
 } from '../../language/index.ts';
 import { foldLetters } from '../words.ts';
 
-export { type ReferenceUnit, referenceUnits } from '../../language/index.ts';
-
 export interface UnitForm {
   unit: ReferenceUnit;
   /** Null for the sign "§". */

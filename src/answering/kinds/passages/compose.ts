@@ -17,8 +17,7 @@ import {
 import type { Edition } from '../../../question/editions.ts';
 import { kindsOf } from '../../../reading/analysed-question.ts';
 import { covers } from '../../../reading/matching.ts';
-import type { Found, RetrievalResult } from '../../../reading/passages.ts';
-import { bodyStart } from '../../../reading/passages.ts';
+import { bodyStart, type Found, type RetrievalResult } from '../../../reading/passages.ts';
 import { phrases } from '../../../text/phrases.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
 import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';

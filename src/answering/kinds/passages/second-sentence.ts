@@ -1,7 +1,7 @@
 /** Decides whether an answer contains a second sentence. */
 
 import { covers } from '../../../reading/matching.ts';
-import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
+import { contentWords, stem, words as wordsOf } from '../../../text/words.ts';
 import type { Quotable } from '../../writing/sentences.ts';
 
 /**
@@ -21,7 +21,7 @@ export const overlaps = (one: Quotable, other: Quotable): boolean =>
 /** Whether at least half of the content words in `text` are new. */
 export function addsTo(said: string, text: string): boolean {
   const known = wordsOf(said).map(stem);
-  const content = wordsOf(text).filter((word) => !isStopWord(word));
+  const content = contentWords(text);
   const fresh = content.filter((word) => !known.some((one) => covers(stem(word), one)));
   return fresh.length >= newWords * content.length;
 }

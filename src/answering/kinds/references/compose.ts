@@ -2,10 +2,9 @@
  * Presents the references to a provision or from it. Each reference is shown by quoting its sentence.
  */
 
-import type { Found } from '../../../reading/passages.ts';
-import { bodyStart } from '../../../reading/passages.ts';
+import type { Span } from '../../../domain/span.ts';
+import { bodyStart, type Found } from '../../../reading/passages.ts';
 import { phrases } from '../../../text/phrases.ts';
-import type { Span } from '../../../text/sentences.ts';
 import { units } from '../../../text/units.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';

@@ -1,7 +1,8 @@
 /** The part of the knowledge graph that answering uses: references between provisions. */
+
+import type { ReferenceUnit } from '../../../language/index.ts';
 import type { Passage, SearchScope } from '../../../ports/chunk-search.ts';
 import type { ExactFinding, Found } from '../../../reading/passages.ts';
-import type { ReferenceUnit } from '../../../text/references/parse.ts';
 import type { ReferenceDirection } from './recognise.ts';
 
 /** The provisions whose references to follow, and the direction. */

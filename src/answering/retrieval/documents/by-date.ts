@@ -2,6 +2,7 @@
  * Orders sentences by the dates of their documents if a question asks for the latest, the earliest or the present.
  */
 
+import type { Span } from '../../../domain/span.ts';
 import { phrasesOfAll, tableOfAll, wholeWords } from '../../../language/index.ts';
 import { bodyStart, type Found, type Holder, type StatedHolder } from '../../../reading/passages.ts';
 import type { ScoredSentence } from '../../../reading/sentence-model.ts';
@@ -82,7 +83,7 @@ export function openings(hits: readonly Found[]): ScoredSentence[] {
       start: start + from,
       end: end + from,
     }));
-    const states = ({ start, end }: { start: number; end: number }) => {
+    const states = ({ start, end }: Span) => {
       const text = hit.text.slice(start, end);
       return !/[!?:]\s*$/.test(text) && words(text).length >= openingWords;
     };

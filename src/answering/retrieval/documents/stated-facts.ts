@@ -15,7 +15,7 @@ import type { DocumentFacts } from '../../../ports/chunk-search.ts';
 import { covers } from '../../../reading/matching.ts';
 import { editDistance } from '../../../text/edit-distance.ts';
 import { soundKey } from '../../../text/variants.ts';
-import { foldWord, isStopWord, stem, words } from '../../../text/words.ts';
+import { contentWords, foldWord, isStopWord, stem, words } from '../../../text/words.ts';
 
 export type StatedDocument = Pick<DocumentFacts, 'doc_id' | 'title' | 'lang' | 'event_date' | 'stated'>;
 
@@ -57,7 +57,7 @@ const officeHead = ofEach((language) => textOf(language, 'grammar.officeHead') a
 function headOf(value: string, lang: Language): number[] {
   let at = 0;
   const parts = value.split(/\s+/).flatMap((text) => {
-    const content = words(text).filter((word) => !isStopWord(word)).length;
+    const content = contentWords(text).length;
     const part = { text, at, content };
     at += content;
     return words(text).length === 0 ? [] : [part];
@@ -177,7 +177,7 @@ export class StatedFacts {
     const key = keyOf(field, value);
     const known = this.#values.get(key);
     if (known) return known;
-    const written = words(value).filter((word) => !isStopWord(word));
+    const written = contentWords(value);
     const list = written.map(nameWord);
     const made: Held = {
       ...{ field, value, role, words: list, sounds: written.map(soundKey) },

@@ -1,4 +1,4 @@
-/** A least-recently-used cache bounded by total weight. */
+/** A least-recently-used cache bounded by total weight. The default weight of a value is 1. */
 export class Lru<K, V> {
   readonly #weightMax: number;
   readonly #kept = new Map<K, { value: V; weight: number }>();
@@ -16,7 +16,7 @@ export class Lru<K, V> {
     return kept.value;
   }
 
-  set(key: K, value: V, weight: number): void {
+  set(key: K, value: V, weight = 1): void {
     this.delete(key);
     this.#kept.set(key, { value, weight });
     this.#weight += weight;

@@ -18,8 +18,6 @@ import { texts } from './texts.ts';
 
 /** How long the first update of an answer waits for more text, in ms. */
 const firstMs = 60;
-/** The maximum length of a question, in characters. */
-export const questionMax = 2_000;
 
 /** Describes a failure to the user and suggests what to do about it. */
 export function failureText(lang: Language, error: unknown): string {

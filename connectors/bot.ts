@@ -4,9 +4,15 @@
  * platform, and is answered in the background.
  */
 import { type ChatReply, ReplyLost } from '../src/asks/chat.ts';
-import type { ChatSettings, HistoryMessage, Language, Style } from '../src/domain/events.ts';
+import {
+  type ChatSettings,
+  type HistoryMessage,
+  type Language,
+  questionMax,
+  type Style,
+} from '../src/domain/events.ts';
 import { hasWords, isEvidentQuestion, onlyPoints } from './addressed.ts';
-import { answer, type ChatQuestion, namedCorpus, onlyWithSource, questionMax } from './answer.ts';
+import { answer, type ChatQuestion, namedCorpus, onlyWithSource } from './answer.ts';
 import type { ChatFile } from './files.ts';
 import { Menus } from './menus.ts';
 import { corporaNote, filesNote } from './notes.ts';

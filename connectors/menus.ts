@@ -2,9 +2,16 @@
  * What commands and buttons do: settings, corpora, ratings, requests for help and forgetting. The commands are those
  * listed in platform.ts, such as `/corpora` and `/forget`.
  */
-import { type ChatSettings, type Language, languages, type Rating, styles } from '../src/domain/events.ts';
+import {
+  type ChatSettings,
+  type Language,
+  languages,
+  questionMax,
+  type Rating,
+  styles,
+} from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
-import { failureText, namedCorpus, ownReader, questionMax } from './answer.ts';
+import { failureText, namedCorpus, ownReader } from './answer.ts';
 import { Draft } from './draft.ts';
 import {
   actions,

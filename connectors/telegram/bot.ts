@@ -1,10 +1,10 @@
 /** Connects Telegram to the chat core: translates updates into messages and button presses, and sends replies. */
 import type { CallbackQuery, ChatMember, InlineQuery, MessageEntity, Update, User } from 'telegraf/types';
 import type { ChatReply } from '../../src/asks/chat.ts';
-import { chatSettingsDefault, type Language } from '../../src/domain/events.ts';
+import { chatSettingsDefault, type Language, questionMax } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { Failure } from '../../src/failures.ts';
-import { failureText, questionMax } from '../answer.ts';
+import { failureText } from '../answer.ts';
 import { ChatBot, type BotOptions as CoreOptions } from '../bot.ts';
 import { opens } from '../draft.ts';
 import { type ChatFile, chatFile } from '../files.ts';

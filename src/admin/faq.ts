@@ -1,6 +1,7 @@
 /** The FAQ cache: questions that are answered immediately, as long as the sources of their answers are unchanged. */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
+import { questionMax } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { actingIn } from '../http/auth.ts';
 import { nothing, reply } from '../http/operation.ts';
@@ -25,7 +26,7 @@ export const EntryIdPath = Type.Object({ entry_id: Type.Integer() });
 
 export const FaqPairRequest = record('FaqPairRequest', {
   corpus_id: Type.String({ maxLength: 100 }),
-  question: Type.String({ minLength: 1, maxLength: 2000, 'x-not-blank': true }),
+  question: Type.String({ minLength: 1, maxLength: questionMax, 'x-not-blank': true }),
   answer: Type.String({ minLength: 1, maxLength: 20_000, 'x-not-blank': true }),
 });
 export type FaqPairRequest = Static<typeof FaqPairRequest>;
@@ -68,7 +69,7 @@ export const ProposalIdPath = Type.Object({ proposal_id: Type.Integer() });
 export const AcceptProposalRequest = record(
   'AcceptProposalRequest',
   {
-    question: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, 'x-not-blank': true })),
+    question: Type.Optional(Type.String({ minLength: 1, maxLength: questionMax, 'x-not-blank': true })),
     answer: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000, 'x-not-blank': true })),
   },
   { description: 'The wording to use instead of the proposed one.' },

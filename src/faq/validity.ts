@@ -2,7 +2,7 @@
 import { type AnswerRecord, downs, type FaqRecord, type GivenAnswer } from '../../projections/faq.ts';
 import type { Reads } from '../answering/reads.ts';
 import type { CorpusState } from '../domain/catalog.ts';
-import type { RecordedSource } from '../domain/events.ts';
+import { isPublic, type RecordedSource } from '../domain/events.ts';
 import type { Commands } from '../event-sourcing/commands.ts';
 import type { Doc } from '../ports/read-models.ts';
 
@@ -84,7 +84,7 @@ function isVisible(document: Doc, corpusId: string, corpus: CorpusState, kinds: 
   return (
     document.status === 'published' &&
     document.corpus_id === corpusId &&
-    layer?.visibility === 'public' &&
+    isPublic(layer) &&
     kinds.includes(layer.kind)
   );
 }

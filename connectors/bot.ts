@@ -322,10 +322,7 @@ export class ChatBot<Where> {
       return filesNote(t, names, reply.chat.id, from.id);
     }
     if (text === null) return { text: this.#options.app.files ? `${t.onlyText} ${t.filesRead}` : t.onlyText };
-    return {
-      text: t.late(Math.round(latenessMs / 60_000)),
-      choices: [[{ label: t.askNow, data: 'a' }]],
-    };
+    return { text: t.late(Math.round(latenessMs / 60_000)), choices: [[{ label: t.askNow, data: 'a' }]] };
   }
 
   /** `waits`: whether a question that cannot be asked right now will be retried. */
@@ -377,7 +374,11 @@ export class ChatBot<Where> {
       settings.silent || message.to === 'thread' || (message.to === 'room' && settings.answers !== 'all');
     const history = await this.#turns(message, isPointing ? said.slice(0, -1) : said, isPointing);
     const question = {
-      ...{ query, corpus_id: asked.corpus_id, style: settings.style, lang, history },
+      query,
+      corpus_id: asked.corpus_id,
+      style: settings.style,
+      lang,
+      history,
       unasked: message.to !== 'us',
       notes: this.#unread(message, t),
       files: named === null ? await this.#filesFor(message, reply, settings.style, query, history, t) : null,

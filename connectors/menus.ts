@@ -194,7 +194,9 @@ export class Menus<Where> {
       if (!corpus) return t.noAccess;
       const { query } = namedCorpus(question);
       await app.chats.propose({
-        ...{ corpus_id: corpus.corpus_id, question: cut(query, questionMax), subject },
+        corpus_id: corpus.corpus_id,
+        question: cut(query, questionMax),
+        subject,
         answer: cut(saved, savedMax),
       });
       return t.saved;

@@ -250,10 +250,7 @@ export const texts: Record<Language, Texts> = {
         name: 'Отвечать',
         values: { mentions: 'на упоминания', questions: 'на явные вопросы', all: 'на всё' },
       },
-      threads: {
-        name: 'В ветках',
-        values: { mentions: 'на упоминания', questions: 'на явные вопросы' },
-      },
+      threads: { name: 'В ветках', values: { mentions: 'на упоминания', questions: 'на явные вопросы' } },
       silent: { name: 'Без источника', values: { true: 'молчать', false: 'сказать об этом' } },
       ephemeral: { name: 'Ответ видят', values: { true: 'сначала спросивший', false: 'все' } },
       bots: { name: 'Другим ботам', values: { true: 'отвечать', false: 'не отвечать' } },

@@ -17,8 +17,5 @@ export const apiKeys: Projection = {
   name: 'api_keys',
   version: 1,
   collections: [{ name: collection, fields: {} }],
-  on: {
-    QuestionAsked: ({ data }) => used(data),
-    SourcesLookedUp: ({ data }) => used(data),
-  },
+  on: { QuestionAsked: ({ data }) => used(data), SourcesLookedUp: ({ data }) => used(data) },
 };

@@ -78,8 +78,17 @@ export const graph: Projection = {
       const { doc_id, corpus_id, doc_key, revision, title, lang, layer, chunk_count, replaces } = data;
       const [person, office] = [stated(data.metadata, 'person', lang), stated(data.metadata, 'office', lang)];
       const doc: GraphDocument = {
-        ...{ doc_id, corpus_id, doc_key, revision, title, lang, layer: layer.name, chunk_count },
-        ...{ person, office, published_at: time },
+        doc_id,
+        corpus_id,
+        doc_key,
+        revision,
+        title,
+        lang,
+        layer: layer.name,
+        chunk_count,
+        person,
+        office,
+        published_at: time,
         found: searchedBy([person, office].filter((one) => one !== null)),
       };
       return [

@@ -110,10 +110,7 @@ export const queries: Projection = {
       if (forgotten) return [];
       const by = { ...(previous && { [`rated_${previous}`]: -1 }) };
       return [
-        {
-          ...{ op: 'merge', collection, key },
-          doc: { rating, ...(comment !== null && { comment }) },
-        },
+        { op: 'merge', collection, key, doc: { rating, ...(comment !== null && { comment }) } },
         ...(previous === rating
           ? []
           : [{ op: 'increment' as const, collection, key, by: { ...by, [`rated_${rating}`]: 1 } }]),

@@ -54,14 +54,15 @@ export interface AppOptions {
 /** The configuration of a service that has its own folder and shares only the models. */
 const apart = (config: Config, folder: string): Config => ({
   ...config,
-  ...{ DOCENT_DATA: folder, EVENTSTOREDB_URL: null, REDIS_URL: null, DOCENT_KEYS: null },
-  ...{
-    DOCENT_PUBLIC_URL: null,
-    DOCENT_SEAL_KEY: null,
-    DOCENT_RETENTION_DAYS: null,
-    DOCENT_CHAT_FILES: 'off',
-  },
-  ...{ DOCENT_GRAPH_MODEL: false },
+  DOCENT_DATA: folder,
+  EVENTSTOREDB_URL: null,
+  REDIS_URL: null,
+  DOCENT_KEYS: null,
+  DOCENT_PUBLIC_URL: null,
+  DOCENT_SEAL_KEY: null,
+  DOCENT_RETENTION_DAYS: null,
+  DOCENT_CHAT_FILES: 'off',
+  DOCENT_GRAPH_MODEL: false,
 });
 
 /** Opens the service of one process. May fail with `newer_format`, `unavailable` or `invalid`. */
@@ -76,7 +77,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     ...keysOf(config),
   });
   const stores = await openStores(adapters, {
-    ...{ onTrouble, onLost, searchesSoon: asksSoon, searchesMany: manyAsk },
+    onTrouble,
+    onLost,
+    searchesSoon: asksSoon,
+    searchesMany: manyAsk,
     secret: config.DOCENT_SECRET,
   });
   try {
@@ -97,7 +101,8 @@ async function compose(
   const { clock, commands, log, catchingUp } = core;
   const newId = () => uuidv7();
   const pages = new SourceLinks({
-    ...{ publicUrl: config.DOCENT_PUBLIC_URL, clock },
+    publicUrl: config.DOCENT_PUBLIC_URL,
+    clock,
     secret: config.DOCENT_PUBLIC === 'key' ? stores.secret : null,
   });
 
@@ -121,7 +126,8 @@ async function compose(
   const sealer =
     sealing && openSealer(sealing, { head: (signal) => stores.treeHead(signal), commands, onTrouble });
   const operations = await openOperations(core, config.DOCENT_RETENTION_DAYS, {
-    ...{ version, threads: stores.threads },
+    version,
+    threads: stores.threads,
     modelsDown: () => models.down(),
     spent: () => (modelSettings ? spending.spent() : null),
     historyFault: () => sealer?.fault ?? null,
@@ -136,7 +142,10 @@ async function compose(
   });
 
   const faqDeps = {
-    ...{ reads: stores.reads, commands, progress: core.progress, clock },
+    reads: stores.reads,
+    commands,
+    progress: core.progress,
+    clock,
     waitForOwnWrites: () => core.showsOwnWrites('faq'),
   };
   const faq = new FaqCache({
@@ -151,18 +160,28 @@ async function compose(
     stores.reads,
     models,
     {
-      ...{ maxTokens: config.MODEL_MAX_TOKENS, verifyMs: config.MODEL_VERIFY_MS },
-      ...{ rewriteMs: config.MODEL_REWRITE_MS, unverified: config.DOCENT_UNVERIFIED },
+      maxTokens: config.MODEL_MAX_TOKENS,
+      verifyMs: config.MODEL_VERIFY_MS,
+      rewriteMs: config.MODEL_REWRITE_MS,
+      unverified: config.DOCENT_UNVERIFIED,
       ...(modelSettings && { costOf: (usage) => spending.costOf(usage) }),
     },
     {
-      ...{ pages, newId, enter, faq, references: graphs.references, cache: stores.cache },
+      pages,
+      newId,
+      enter,
+      faq,
+      references: graphs.references,
+      cache: stores.cache,
       retrieve: retrieveOver(stores.reads, ingest.generations),
       ...(metrics && { onStages: metrics.onStages }),
     },
   );
   const asks = openAsks(core, {
-    ...{ asking, access: gate.access, pages, defaultCorpus: config.DOCENT_DEFAULT_CORPUS },
+    asking,
+    access: gate.access,
+    pages,
+    defaultCorpus: config.DOCENT_DEFAULT_CORPUS,
     checkReady: () => operations.readiness.check(),
     rated: () => faq.caughtUp(),
   });
@@ -181,9 +200,16 @@ async function compose(
   const forgettings = new FairQueue({ atOnce: 1 });
   const admin = createAdministration({
     ...core,
-    ...{ reads: core.ownReads, config, embedder, audit, keys: gate.keys, chats: asks.chats },
+    reads: core.ownReads,
+    config,
+    embedder,
+    audit,
+    keys: gate.keys,
+    chats: asks.chats,
     faq: new CuratedAnswers(faqDeps),
-    ...{ generations: ingest.generations, backfills: ingest.backfills, restore: ingest.restore },
+    generations: ingest.generations,
+    backfills: ingest.backfills,
+    restore: ingest.restore,
     inspect: (request) => ingest.ingestions.inspect(request),
     ingest: (request, cause) => ingest.ingestions.takeIn(request, cause),
     evaluations: new KeptReports(config.DOCENT_DATA),
@@ -195,22 +221,40 @@ async function compose(
   });
   const past = new PastMoments(adapters, { onTrouble });
   const moments = createMoments({
-    ...{ log, kept: past, config, audit, embedder, embedderNamed, retrieveOver, clock },
-    ...{ asking: { pages, newId, enter }, signal: closing.signal },
+    log,
+    kept: past,
+    config,
+    audit,
+    embedder,
+    embedderNamed,
+    retrieveOver,
+    clock,
+    asking: { pages, newId, enter },
+    signal: closing.signal,
   });
   sealer?.start();
 
   const { close: closeAsks, ...asked } = asks;
   return {
     ...asked,
-    ...{ graph: graphs.graph, graphFor: graphs.graphFor, access: gate.access },
-    ...{ logins: gate.logins, sessions: gate.sessions, singleSignOn: gate.singleSignOn },
-    ...{ admin, moments, files, leases: core.leases, sealing: sealer, forget: forgetSubject },
+    graph: graphs.graph,
+    graphFor: graphs.graphFor,
+    access: gate.access,
+    logins: gate.logins,
+    sessions: gate.sessions,
+    singleSignOn: gate.singleSignOn,
+    admin,
+    moments,
+    files,
+    leases: core.leases,
+    sealing: sealer,
+    forget: forgetSubject,
     health: () => operations.health.report(),
     ingest: ({ actor, ...request }, onProgress, signal) =>
       ingest.ingestions.takeIn(request, { actor, correlation_id: newId() }, onProgress, signal),
     forgetOneself: oneself({
-      ...{ access: gate.access, forget: forgetSubject },
+      access: gate.access,
+      forget: forgetSubject,
       turn: (who, work) => forgettings.take({ who, size: 1 }, work, closing.signal),
     }),
     rebuild: () => stores.rebuild(),

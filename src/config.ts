@@ -198,12 +198,7 @@ export const variables = {
     shown: true,
     parse: text,
   }),
-  DOCENT_OIDC_CLIENT_SECRET: variable({
-    default: null,
-    about: 'client secret',
-    secret: true,
-    parse: text,
-  }),
+  DOCENT_OIDC_CLIENT_SECRET: variable({ default: null, about: 'client secret', secret: true, parse: text }),
   DOCENT_OIDC_SCOPE: variable({
     default: 'openid profile email',
     about: 'requested scopes',

@@ -46,9 +46,7 @@ function runOn(node) {
     process.exitCode = 2;
     return;
   }
-  const child = spawn(node, process.argv.slice(1), {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  });
+  const child = spawn(node, process.argv.slice(1), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   child.once('error', (error) => {
     process.stderr.write(`${node} cannot be started: ${error.message}\n`);
     process.exitCode = 1;

@@ -145,8 +145,10 @@ test.each<[string, NodeJS.ProcessEnv, cohere: unknown, openai: unknown, offline:
   [
     "a self-hosted second reading of Cohere's chat, and self-hosted embedding and reranking",
     {
-      ...{ COHERE_API_KEY: 'k', OPENAI_VERIFY_MODEL: 'q' },
-      ...{ OPENAI_EMBED_MODEL: 'BAAI/bge-m3', OPENAI_RERANK_MODEL: 'r' },
+      COHERE_API_KEY: 'k',
+      OPENAI_VERIFY_MODEL: 'q',
+      OPENAI_EMBED_MODEL: 'BAAI/bge-m3',
+      OPENAI_RERANK_MODEL: 'r',
     },
     ['command-a-03-2025', null, null, null],
     [null, 'q', 'BAAI/bge-m3', 'r'],

@@ -33,11 +33,7 @@ function metricsOfService(): Map<string, readonly string[]> {
       name,
       labelNames = [],
       buckets,
-    } = metric as unknown as {
-      name: string;
-      labelNames?: readonly string[];
-      buckets?: unknown;
-    };
+    } = metric as unknown as { name: string; labelNames?: readonly string[]; buckets?: unknown };
     const suffixes = buckets === undefined ? [''] : ['_bucket', '_sum', '_count'];
     for (const suffix of suffixes) all.set(`${name}${suffix}`, labelNames);
   }

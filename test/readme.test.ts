@@ -65,7 +65,14 @@ describe('the commands in a checkout', () => {
   let address = '';
   /** Values that a reader has by then and fills in. */
   const known = {
-    ...{ hash: '', key: '', ask: '', publicKey: '', eventId: '', requestId: '', moment: '', subject: '' },
+    hash: '',
+    key: '',
+    ask: '',
+    publicKey: '',
+    eventId: '',
+    requestId: '',
+    moment: '',
+    subject: '',
   };
 
   beforeAll(async () => {

@@ -119,7 +119,10 @@ const onTelegram = (app: App, telegram: TelegramDouble): Platform => ({
   write: (id, question) => telegram.write({ id, first_name: 'A', language_code: 'en' }, question),
   calls: () =>
     telegram.calls.map(({ at, method, payload }) => ({
-      ...{ at, method, chat: payload.chat_id, isWhole: isRated(payload.reply_markup) },
+      at,
+      method,
+      chat: payload.chat_id,
+      isWhole: isRated(payload.reply_markup),
     })),
   answered: (people) => telegram.until(() => people.every((id) => telegram.answers(id).length > 0)),
   chatOf: (person) => person,
@@ -136,7 +139,10 @@ function onSlack(app: App, slack: SlackDouble): Platform {
     write: (person, question) => slack.write(`U${person}`, `C${person}`, `<@${slack.bot}> ${question}`),
     calls: () =>
       slack.calls.map(({ at, method, args }) => ({
-        ...{ at, method, chat: args.channel, isWhole: isWhole(args.blocks) },
+        at,
+        method,
+        chat: args.channel,
+        isWhole: isWhole(args.blocks),
       })),
     answered: (people) => slack.until(() => people.every((n) => slack.answers(`C${n}`).length > 0)),
     chatOf: (person) => `C${person}`,

@@ -109,7 +109,12 @@ function setQuestion(question: Question, corpus_id: string, gone: ReadonlySet<st
       ? isAnswerable(question)!
       : [...documents.keys()].some((document) => !gone.has(document));
   return {
-    ...{ text: query, corpus_id, history: [], asPeopleAsk: false, held: false, answerable },
+    text: query,
+    corpus_id,
+    history: [],
+    asPeopleAsk: false,
+    held: false,
+    answerable,
     isGold: answers && answers.length > 0 ? (quote) => contains(quote, answers) : null,
   };
 }

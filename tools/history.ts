@@ -78,7 +78,12 @@ export async function writeAsks(path: string, asks: number): Promise<number> {
       return { start: from, end: to, ref, quote: answer.slice(from, to), revision: 2, content_hash };
     });
     const passages = sources.map(({ ref, doc_id, revision, chunk_index, score }) => ({
-      ...{ ref, doc_id, revision, content_hash, chunk_index, score },
+      ref,
+      doc_id,
+      revision,
+      content_hash,
+      chunk_index,
+      score,
     }));
     const lang = languages[i % languages.length]!;
     // Like most answers, it does not enter the FAQ cache.

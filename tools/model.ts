@@ -111,8 +111,11 @@ async function replayed(data: string, answers: readonly Written[], reading: 'per
         : perfect(request);
   const app = await openApp({
     ...configFor(data),
-    ...{ COHERE_API_KEY: 'key', COHERE_BASE_URL: double.url, MODEL_VERIFY_MS: 2_000 },
-    ...{ COHERE_EMBED_MODEL: null, COHERE_RERANK_MODEL: null },
+    COHERE_API_KEY: 'key',
+    COHERE_BASE_URL: double.url,
+    MODEL_VERIFY_MS: 2_000,
+    COHERE_EMBED_MODEL: null,
+    COHERE_RERANK_MODEL: null,
   });
   const served: (Served & { item: Written; lost: string[] })[] = [];
   try {

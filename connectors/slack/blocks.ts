@@ -195,7 +195,8 @@ export function askView(lang: Language, metadata: string): object {
   return modal(lang, 'ask_about', metadata, t.askAbout, t.ask, [
     {
       ...input('question', t.askLabel, { multiline: true, max_length: 2_000 }),
-      ...{ optional: true, hint: plainText(t.askAboutHint) },
+      optional: true,
+      hint: plainText(t.askAboutHint),
     },
   ]);
 }
@@ -223,7 +224,10 @@ const modal = (
   submit: string,
   blocks: Block[],
 ) => ({
-  ...{ type: 'modal', callback_id, private_metadata, blocks },
+  type: 'modal',
+  callback_id,
+  private_metadata,
+  blocks,
   title: plainText(cut(title, 24)),
   submit: plainText(cut(submit, 24)),
   close: plainText(cut(texts[lang].close, 24)),
@@ -236,9 +240,13 @@ const input = (
 ): Block => {
   const { initial_value, ...rest } = of;
   return {
-    ...{ type: 'input', block_id, label: plainText(label) },
+    type: 'input',
+    block_id,
+    label: plainText(label),
     element: {
-      ...{ type: 'plain_text_input', action_id: 'text', ...rest },
+      type: 'plain_text_input',
+      action_id: 'text',
+      ...rest,
       ...(initial_value && { initial_value }),
     },
   };
@@ -251,7 +259,9 @@ export function noteOf({ text, to = [], choices = [] }: Note): Message {
   const rows = choices.map((row, r) => ({
     type: 'actions',
     elements: row.map(({ label, data }, n) => ({
-      ...{ type: 'button', action_id: `choice_${r}_${n}`, value: data },
+      type: 'button',
+      action_id: `choice_${r}_${n}`,
+      value: data,
       text: plainText(cut(label, 75)),
     })),
   }));
@@ -264,7 +274,9 @@ function roomRow({ place, answers, muted }: ChatSettings & { place: string }, t:
   return {
     ...section(`<#${place}>\n${escapeMrkdwn(`${name}: ${value}`)}`),
     accessory: {
-      ...{ type: 'button', action_id: `settings_${place}`, value: place },
+      type: 'button',
+      action_id: `settings_${place}`,
+      value: place,
       text: plainText(cut(t.change, 75)),
     },
   };
@@ -272,7 +284,9 @@ function roomRow({ place, answers, muted }: ChatSettings & { place: string }, t:
 
 /** The settings of a channel, with buttons to change them. The modal's metadata contains the channel id. */
 export const settingsView = (lang: Language, channel: string, note: Note): object => ({
-  ...{ type: 'modal', callback_id: 'settings', private_metadata: channel },
+  type: 'modal',
+  callback_id: 'settings',
+  private_metadata: channel,
   title: plainText(cut(texts[lang].settingsTitle, 24)),
   close: plainText(cut(texts[lang].close, 24)),
   blocks: noteOf(note).blocks,

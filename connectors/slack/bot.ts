@@ -127,7 +127,11 @@ export class SlackBot {
       const { channel, thread, team, about } = JSON.parse(view.private_metadata) as Record<string, string>;
       const asked = view.state.values.question?.text?.value?.trim() ?? '';
       const where: Where = {
-        ...{ team: team!, channel: channel!, thread: thread!, ts: null, responseUrl: null },
+        team: team!,
+        channel: channel!,
+        thread: thread!,
+        ts: null,
+        responseUrl: null,
         mayBeOutside: true,
       };
       const message = messageTo(where, body.user.id, asked === '' ? about! : asked);
@@ -189,7 +193,8 @@ export class SlackBot {
       const draft = await this.core.menus.answered(requestId, lang);
       for (const message of inFew(draft, { sharedBy: body.user.id, question: words.join(' ') }))
         await this.#options.api.respond(url, {
-          ...{ response_type: 'in_channel', replace_original: false },
+          response_type: 'in_channel',
+          replace_original: false,
           ...message,
         });
       await this.#options.api.respond(url, { delete_original: true });

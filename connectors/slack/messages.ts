@@ -118,7 +118,13 @@ export function messageTo(
     conversation:
       thread === null ? [team, channel, 'commands', user] : [team, channel, ...(isThread ? [thread] : [])],
     from: personOf(team, user),
-    ...{ at: null, to: 'us', text, about: null, hasFiles: false, mentions: [], isRenewed: false },
+    at: null,
+    to: 'us',
+    text,
+    about: null,
+    hasFiles: false,
+    mentions: [],
+    isRenewed: false,
     command: null as Command | null,
   };
 }

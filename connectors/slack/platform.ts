@@ -82,15 +82,13 @@ export class SlackPlatform implements Platform<Where> {
     const { team, channel, thread, ts } = await this.#reachable(where, from, api);
     const recorded = asPosted(reply.messages);
     const target = {
-      ...{
-        id: reply.id,
-        channel,
-        thread: thread!,
-        team,
-        user: from.id,
-        ts,
-        botUser: this.#options.me.botUser,
-      },
+      id: reply.id,
+      channel,
+      thread: thread!,
+      team,
+      user: from.id,
+      ts,
+      botUser: this.#options.me.botUser,
       help,
     };
     const now =
@@ -131,7 +129,9 @@ export class SlackPlatform implements Platform<Where> {
   async #titled({ where, text }: Message<Where>, reply: ChatReply): Promise<void> {
     if (where.thread === null || (await reply.chat.turns()).length > 0) return;
     await this.#options.api.decorate('assistant.threads.setTitle', {
-      ...{ channel_id: where.channel, thread_ts: where.thread, title: cut(text ?? '', 100) },
+      channel_id: where.channel,
+      thread_ts: where.thread,
+      title: cut(text ?? '', 100),
     });
   }
 
@@ -172,7 +172,9 @@ export class SlackPlatform implements Platform<Where> {
     if (place === null && thread !== ts) {
       const status = texts[languageOfText(text ?? '')].searching;
       const shown = api.decorate('assistant.threads.setStatus', {
-        ...{ channel_id: channel, thread_ts: thread, status },
+        channel_id: channel,
+        thread_ts: thread,
+        status,
       });
       // An answer ends the status automatically; a failure to answer does not.
       return { shown() {}, end: async () => void (await shown) };

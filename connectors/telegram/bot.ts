@@ -185,11 +185,7 @@ export class TelegramBot implements Platform<Where> {
 
   #room(chat: number, isGroup: boolean): Room {
     const id = String(chat);
-    return {
-      place: isGroup ? id : null,
-      own: [String(this.#options.me.id), id],
-      around: [id],
-    };
+    return { place: isGroup ? id : null, own: [String(this.#options.me.id), id], around: [id] };
   }
 
   /** In a group, each person has a separate conversation, and a further one in each topic. */
@@ -280,7 +276,9 @@ export class TelegramBot implements Platform<Where> {
       api: api.fenced(() => reply.held()),
       unfenced: api,
       target: { chat: where.chat, thread: where.thread, replyTo: where.message },
-      ...{ posted: asPosted(reply.messages), repeated: t.repeated, help },
+      posted: asPosted(reply.messages),
+      repeated: t.repeated,
+      help,
       record: async (now) => {
         if (now.ids.length > 0) shown();
         await reply.posted(now);
@@ -390,7 +388,8 @@ export class TelegramBot implements Platform<Where> {
 
   async #becomes({ chat, message }: Where, { text, choices }: Note): Promise<void> {
     await this.#options.api.decorate('editMessageText', {
-      ...{ chat_id: chat, message_id: message },
+      chat_id: chat,
+      message_id: message,
       ...formatted(escapeHtml(cut(text, 4_000)), keyboardOf(choices)),
     });
   }

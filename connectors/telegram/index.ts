@@ -82,7 +82,8 @@ class TelegramConnector extends ChatConnector {
     await this.checkCorpora();
     const bot = new TelegramBot({
       ...this.botOptions,
-      ...{ api: this.#api, me },
+      api: this.#api,
+      me,
       ...(this.#options.now && { now: this.#options.now }),
     });
     this.#telegraf.use((context) => bot.take(context.update));

@@ -259,10 +259,9 @@ function bodyOf(draft: Draft): Html[] {
 export function whole(draft: Draft): Html[] {
   const messages = bodyOf(draft);
   const listed = draft.listed();
-  const blocks: Html[] = draft.remarks().map((remark) => ({
-    html: `<i>${escapeHtml(remark)}</i>`,
-    length: remark.length,
-  }));
+  const blocks: Html[] = draft
+    .remarks()
+    .map((remark) => ({ html: `<i>${escapeHtml(remark)}</i>`, length: remark.length }));
   if (listed) blocks.push(sourceBlock(listed));
   return blocks.reduce(joined, messages);
 }

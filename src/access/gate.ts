@@ -17,7 +17,10 @@ export async function openGate(
   const keys = new KeyRing({ commands, clock });
   await keys.start();
   const access = new Access({
-    ...{ clock, secret, keys, limiter },
+    clock,
+    secret,
+    keys,
+    limiter,
     catalog: () => catalog.load(),
     defaultCorpus: config.DOCENT_DEFAULT_CORPUS,
     isPublic: config.DOCENT_PUBLIC === 'open',
@@ -27,7 +30,8 @@ export async function openGate(
   const oidc = oidcOf(config);
   const provider = oidc && `provider ${oidc.issuer.href} ${oidc.clientId} ${oidc.claim}`;
   return {
-    ...{ access, keys },
+    access,
+    keys,
     logins: new AdminLogins({ admins, onFailure }),
     sessions: new AdminSessions({ commands, clock, admins, provider }),
     // Loaded on demand, so that other commands start faster.

@@ -48,7 +48,9 @@ export class SingleSignOn {
     const { href } = oidc.buildAuthorizationUrl(provider, {
       redirect_uri: this.#settings.redirectUri,
       scope: this.#settings.scope,
-      ...{ state: attempt.state, nonce: attempt.nonce, code_challenge_method: 'S256' },
+      state: attempt.state,
+      nonce: attempt.nonce,
+      code_challenge_method: 'S256',
       code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
     });
     return { address: href, attempt };
@@ -66,8 +68,10 @@ export class SingleSignOn {
     let claims: oidc.IDToken | undefined;
     try {
       const tokens = await oidc.authorizationCodeGrant(provider, address, {
-        ...{ expectedState: attempt.state, expectedNonce: attempt.nonce },
-        ...{ pkceCodeVerifier: attempt.verifier, idTokenExpected: true },
+        expectedState: attempt.state,
+        expectedNonce: attempt.nonce,
+        pkceCodeVerifier: attempt.verifier,
+        idTokenExpected: true,
       });
       claims = tokens.claims();
     } catch {

@@ -102,9 +102,7 @@ export const KeyUse = record(
       description: 'The days (UTC), oldest first, including days without questions.',
     }),
   },
-  {
-    description: 'Counted from the query log, including lookups of sources and failed questions.',
-  },
+  { description: 'Counted from the query log, including lookups of sources and failed questions.' },
 );
 export type KeyUse = Static<typeof KeyUse>;
 

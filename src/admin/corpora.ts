@@ -68,9 +68,7 @@ export const ChangeCorpusRequest = record(
     ...corpusSettings,
     is_active: Type.Optional(Type.Boolean({ description: 'Whether questions to the corpus are answered.' })),
   },
-  {
-    description: 'Only the given fields are changed.',
-  },
+  { description: 'Only the given fields are changed.' },
 );
 
 /** A single text, or one per language. */

@@ -118,9 +118,7 @@ export const Dossier = record('Dossier', {
     }),
   ),
   corpus: orNull(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The settings of the corpus at that moment.',
-    }),
+    Type.Record(Type.String(), Type.Unknown(), { description: 'The settings of the corpus at that moment.' }),
   ),
   passages: Type.Array(Passage, {
     description: 'The passages considered, best first, with their text at that time.',

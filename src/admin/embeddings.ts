@@ -13,15 +13,9 @@ export const Coverage = record(
   {
     total_chunks: Count,
     embedded_chunks: Count,
-    coverage: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: 'Rounded down; 1 if there are no chunks.',
-    }),
+    coverage: Type.Number({ minimum: 0, maximum: 1, description: 'Rounded down; 1 if there are no chunks.' }),
   },
-  {
-    description: 'Visible chunks, and visible chunks with a vector.',
-  },
+  { description: 'Visible chunks, and visible chunks with a vector.' },
 );
 export type Coverage = Static<typeof Coverage>;
 

@@ -58,9 +58,7 @@ export const FaqProposal = record(
     subject: Type.String({ description: 'Opaque name of the proposer.' }),
     proposed_at: Time,
   },
-  {
-    description: 'A question and its answer, proposed by a person in a chat.',
-  },
+  { description: 'A question and its answer, proposed by a person in a chat.' },
 );
 export type FaqProposal = Static<typeof FaqProposal>;
 export const FaqProposalList = listOf(FaqProposal);

@@ -64,12 +64,7 @@ export type FollowQuery = Static<typeof FollowQuery>;
 
 export const StreamQuery = Type.Object({
   from_revision: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 2 ** 31,
-      default: 0,
-      description: 'The first revision to return.',
-    }),
+    Type.Integer({ minimum: 0, maximum: 2 ** 31, default: 0, description: 'The first revision to return.' }),
   ),
   limit: eventLimit,
 });

@@ -50,14 +50,18 @@ export const DiffQuery = Type.Object({
   projection: filter('Only this read model: documents, chunks, corpora, queries, …'),
   offset: Type.Optional(
     Type.Integer({
-      ...{ minimum: 0, maximum: 2 ** 31, default: 0 },
+      minimum: 0,
+      maximum: 2 ** 31,
+      default: 0,
       description:
         'Start of the page: the `next` value of the previous page, whose positions must be given as `from` and `to`.',
     }),
   ),
   limit: Type.Optional(
     Type.Integer({
-      ...{ minimum: 1, maximum: 500, default: 50 },
+      minimum: 1,
+      maximum: 500,
+      default: 50,
       description:
         'Maximum number of changes. A page also ends after 4 MB of changes, or after 20,000 compared entries.',
     }),
@@ -71,9 +75,7 @@ export const MomentChange = record('MomentChange', {
     description:
       'surplus: only at the second moment; missing: only at the first; changed: different at both.',
   }),
-  fields: Type.Array(Type.String(), {
-    description: 'The fields that differ; empty unless `changed`.',
-  }),
+  fields: Type.Array(Type.String(), { description: 'The fields that differ; empty unless `changed`.' }),
   before: Type.Unknown({ description: 'The value at the first moment; null if it did not exist.' }),
   after: Type.Unknown({ description: 'The value at the second moment; null if it did not exist.' }),
 });
@@ -195,12 +197,23 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
     read: (acting, what, filter) => audit.read(acting, what, { ...filter, as_of: position }),
   };
   const admin = createAdministration({
-    ...{ log, commands, reads, progress, clock, config, embedder, generations },
+    log,
+    commands,
+    reads,
+    progress,
+    clock,
+    config,
+    embedder,
+    generations,
     audit: recorded,
     keys: new KeyRing({ commands, clock }),
     backfills: new Backfills({
-      ...{ commands, reads, embedder, clock },
-      ...{ caughtUp: nothingToWaitFor, onTrouble: () => {} },
+      commands,
+      reads,
+      embedder,
+      clock,
+      caughtUp: nothingToWaitFor,
+      onTrouble: () => {},
     }),
     faq: new CuratedAnswers({ reads, commands, progress, clock, waitForOwnWrites: nothingToWaitFor }),
     chats: { place: unchangeable },
@@ -241,7 +254,9 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
 /** A read-only history that ends at a position. */
 function readOnlyLogUntil(log: EventLog, until: Position): EventLog {
   return {
-    ...{ append: unchangeable, appendStored: unchangeable, close: nothingToWaitFor },
+    append: unchangeable,
+    appendStored: unchangeable,
+    close: nothingToWaitFor,
     readStream: async (...of) => (await log.readStream(...of)).filter(({ position }) => position <= until),
     readAll: unchangeable,
     readStored: unchangeable,

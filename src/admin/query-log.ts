@@ -85,9 +85,7 @@ export const QueryLogEntry = record(
     source_refs: Type.Array(Type.String()),
     latency_ms: orNull(Type.Integer()),
     key_id: orNull(Type.Integer()),
-    subject: Type.String({
-      description: 'Opaque name of the asker; used to erase their data.',
-    }),
+    subject: Type.String({ description: 'Opaque name of the asker; used to erase their data.' }),
     forgotten: Type.Boolean({ description: 'Whether question and answer were erased and are blank.' }),
     error: NullableText,
     cached: Type.Boolean(),
@@ -99,9 +97,7 @@ export const QueryLogEntry = record(
     rated_up: Count,
     rated_down: Count,
   },
-  {
-    description: 'While a question is being answered, unknown fields are null.',
-  },
+  { description: 'While a question is being answered, unknown fields are null.' },
 );
 export type QueryLogEntry = Static<typeof QueryLogEntry>;
 export const QueryLogList = listOf(QueryLogEntry);

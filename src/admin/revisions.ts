@@ -114,9 +114,20 @@ const nothingRead = (): Read => ({ text: '', chunks: [] });
 function revisionOf({ data, time, actor }: Extract<RecordedEvent, { type: 'RevisionPublished' }>): Revision {
   const { revision, content_hash, title, lang, layer, event_date, edition } = factsOf(data);
   return {
-    ...{ revision, content_hash, ingested_at: time, ingested_by: actor, title, lang, layer: layer.name },
-    ...{ event_date, edition: edition ?? null, characters: data.text_length, chunk_count: data.chunk_count },
-    ...{ restored_from: data.restored_from ?? null, visible: true, withdrawn_at: null },
+    revision,
+    content_hash,
+    ingested_at: time,
+    ingested_by: actor,
+    title,
+    lang,
+    layer: layer.name,
+    event_date,
+    edition: edition ?? null,
+    characters: data.text_length,
+    chunk_count: data.chunk_count,
+    restored_from: data.restored_from ?? null,
+    visible: true,
+    withdrawn_at: null,
   };
 }
 

@@ -51,11 +51,7 @@ export const Stats = record('Stats', {
   by_mode: Counts('Questions by mode.'),
   by_lang: Counts('Questions by language.'),
   by_channel: Counts('Questions by channel.'),
-  error_rate: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'Share of all questions that have ended.',
-  }),
+  error_rate: Type.Number({ minimum: 0, maximum: 1, description: 'Share of all questions that have ended.' }),
   cache_hit_rate: Share,
   abstention_rate: Type.Number({
     minimum: 0,
@@ -74,13 +70,16 @@ export const Stats = record('Stats', {
   ),
   models: Type.Object(
     {
-      ...{ chats: Count, embeds: Count, reranks: Count },
-      ...{ input_tokens: Count, output_tokens: Count, embed_tokens: Count, search_units: Count },
+      chats: Count,
+      embeds: Count,
+      reranks: Count,
+      input_tokens: Count,
+      output_tokens: Count,
+      embed_tokens: Count,
+      search_units: Count,
       cost_usd: Type.Number({ minimum: 0, description: 'At the prices configured at the time.' }),
     },
-    {
-      description: 'Calls to language models and their cost, including ingestion and backfills.',
-    },
+    { description: 'Calls to language models and their cost, including ingestion and backfills.' },
   ),
   most_asked: Type.Array(AskedOften),
   unanswered: Type.Array(AskedOften, {
@@ -245,12 +244,14 @@ function summed(counters: ReadonlyMap<string, Doc>, range: DayRange): Doc {
 }
 
 const askedOften = (groups: readonly Doc[][]): AskedOften[] =>
-  groups.slice(0, listed).map((asked) => ({
-    query: String(asked[0]!.query),
-    corpus_id: String(asked[0]!.corpus_id),
-    count: asked.length,
-    last_asked_at: String(asked[0]!.asked_at),
-  }));
+  groups
+    .slice(0, listed)
+    .map((asked) => ({
+      query: String(asked[0]!.query),
+      corpus_id: String(asked[0]!.corpus_id),
+      count: asked.length,
+      last_asked_at: String(asked[0]!.asked_at),
+    }));
 
 /** Groups questions to the same corpus with the same words, ignoring case and punctuation; largest group first. */
 function groupQuestions(records: readonly Doc[]): Doc[][] {

@@ -28,7 +28,8 @@ export const TrialRequest = record('TrialRequest', {
   system_prompt: Type.Optional(
     orNull(
       Type.String({
-        ...{ minLength: 1, maxLength: promptCharactersMax },
+        minLength: 1,
+        maxLength: promptCharactersMax,
         'x-not-blank': true,
         description: 'A prompt to use instead of the one in force.',
       }),

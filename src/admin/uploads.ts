@@ -231,8 +231,16 @@ function shown({ documents, faults, hasMore }: Inspected): Inspection {
 function shownDocument(document: PreparedDocument, room: number): Inspection['documents'][number] {
   const { key, line, title, lang, layer, event_date, edition, text, chunks, notes, left } = document;
   return {
-    ...{ doc_key: key, line, title, lang, layer: layer.name, event_date, edition: edition ?? null },
-    ...{ characters: text.length, pages: pageCount(chunks), chunk_count: chunks.length },
+    doc_key: key,
+    line,
+    title,
+    lang,
+    layer: layer.name,
+    event_date,
+    edition: edition ?? null,
+    characters: text.length,
+    pages: pageCount(chunks),
+    chunk_count: chunks.length,
     ...shownText(text, chunks, room),
     notes: notes.map(sentence),
     left_out: left,

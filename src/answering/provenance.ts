@@ -33,14 +33,16 @@ export function madeFrom(findings: Findings): MadeFrom {
   ]);
   const considered = unique(found);
   return {
-    passages: considered.slice(0, passagesNamed).map((one) => ({
-      ref: refOf(one),
-      doc_id: one.facts.doc_id,
-      revision: one.facts.revision,
-      content_hash: one.facts.content_hash,
-      chunk_index: one.chunk.chunk_index,
-      score: Math.round(one.score * 1000) / 1000,
-    })),
+    passages: considered
+      .slice(0, passagesNamed)
+      .map((one) => ({
+        ref: refOf(one),
+        doc_id: one.facts.doc_id,
+        revision: one.facts.revision,
+        content_hash: one.facts.content_hash,
+        chunk_index: one.chunk.chunk_index,
+        score: Math.round(one.score * 1000) / 1000,
+      })),
     ...(considered.length > passagesNamed && { passages_considered: considered.length }),
     ...withModels(sides.map(({ found: { models } }) => models)),
     evidence: evidenceWeight(findings),

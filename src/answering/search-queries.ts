@@ -53,8 +53,11 @@ export function createQueryMaker(model: StructuredModel, withinMs: number): Make
       { role: 'user', content: question },
     ];
     const request = {
-      ...{ system: instructions(lang), content: JSON.stringify({ dialogue }) },
-      ...{ schema, maxTokens: tokensMax, withinMs },
+      system: instructions(lang),
+      content: JSON.stringify({ dialogue }),
+      schema,
+      maxTokens: tokensMax,
+      withinMs,
     };
     let usage = noUsage;
     try {

@@ -202,8 +202,13 @@ class AskRun {
     if (repeatable?.enters) await faq?.caughtUp();
     const { degraded, unverified } = provenance;
     yield {
-      ...{ type: 'done', request_id: this.#recording.request_id, latency_ms, answer: sent.answer },
-      ...{ mode: sent.mode, finish_reason: sent.finish, cached: sent.cached },
+      type: 'done',
+      request_id: this.#recording.request_id,
+      latency_ms,
+      answer: sent.answer,
+      mode: sent.mode,
+      finish_reason: sent.finish,
+      cached: sent.cached,
       ...(degraded && { degraded }),
       ...(unverified && { unverified }),
     };

@@ -119,10 +119,7 @@ export class Chat {
   async share(id: string, subject: string, file: unknown): Promise<void> {
     const { facts, clock, seal, opaque } = this.#deps;
     const shared = { ...facts, subject, file_id: opaque(`file ${id}`), file: seal(file) };
-    await this.#execute({
-      type: 'ShareFile',
-      file: { ...shared, shared_at: clock.now().toISOString() },
-    });
+    await this.#execute({ type: 'ShareFile', file: { ...shared, shared_at: clock.now().toISOString() } });
   }
 
   /** The files that were passed to `share` within the last day, latest last. May fail with `unavailable`. */
@@ -154,7 +151,11 @@ export class Chat {
     const name = opaque(delivery);
     const request_id = requestId(facts, name, worker);
     const reply = {
-      ...{ ...facts, delivery: name, request_id, subject, worker },
+      ...facts,
+      delivery: name,
+      request_id,
+      subject,
+      worker,
       task: seal(task),
       started_at: clock.now().toISOString(),
     };
@@ -216,7 +217,10 @@ export class Chat {
     let looked = performance.now();
     return {
       id: `${this.id} ${delivery}`,
-      ...{ request_id, subject, task, messages },
+      request_id,
+      subject,
+      task,
+      messages,
       chat: this,
       isTaken: false,
       turn: (signal) => this.#until((state) => earlier(state, delivery).length === 0, signal),

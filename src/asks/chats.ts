@@ -185,8 +185,10 @@ export class Chats {
     const taken: ChatReply[] = [];
     for (let offset = 0; taken.length === 0; offset += takenAtOnce) {
       const { items } = await reads.find('open_replies', {
-        ...{ where: { channel }, orderBy: { field: 'started_at' } },
-        ...{ limit: takenAtOnce, offset },
+        where: { channel },
+        orderBy: { field: 'started_at' },
+        limit: takenAtOnce,
+        offset,
       });
       for (const { chat_id, delivery, worker } of items as unknown as Record<string, string>[]) {
         if (!alive.has(worker!)) alive.set(worker!, await leases.isHeld(workerLease(worker!)));

@@ -147,8 +147,13 @@ export const GraphQueryResponse = record(
   },
   {
     example: {
-      ...{ corpus_id: 'krk_2026', found: [node.id], nodes: [node], edges: [edge], cut: true },
-      ...{ up_to_date: true, position: sample.position },
+      corpus_id: 'krk_2026',
+      found: [node.id],
+      nodes: [node],
+      edges: [edge],
+      cut: true,
+      up_to_date: true,
+      position: sample.position,
     },
   },
 );

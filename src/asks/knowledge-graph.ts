@@ -80,8 +80,15 @@ export class KnowledgeGraph {
    */
   async stats(corpusIds: readonly string[]): Promise<GraphStats> {
     const stats: GraphStats = {
-      ...{ nodes: 0, edges: 0, nodes_by_kind: {}, edges_by_relation: {}, by_corpus: {}, density: 0 },
-      ...{ top_entities: [], updated_at: null, up_to_date: true },
+      nodes: 0,
+      edges: 0,
+      nodes_by_kind: {},
+      edges_by_relation: {},
+      by_corpus: {},
+      density: 0,
+      top_entities: [],
+      updated_at: null,
+      up_to_date: true,
     };
     let pairs = 0;
     const top = new Map<string, Node>();

@@ -39,7 +39,8 @@ export const retrievalWith =
   ({ embedder, reranker }: Pick<AnsweringModels, 'embedder' | 'reranker'>) =>
   (from: Pick<Reads, 'retrieve' | 'candidates'>, held: Serving): AskDeps['retrieve'] =>
     retrieveAsConfigured(from, {
-      ...{ embedder: () => held.serving(), reranker },
+      embedder: () => held.serving(),
+      reranker,
       embeds: embedder?.deterministic === false,
     });
 
@@ -63,21 +64,24 @@ export function openAnswering(
   );
   const answererWith = (prompt: GeneratingDeps['prompt']): Pick<AskDeps, 'answerer' | 'queries'> => ({
     ...(generator && {
-      answerer: createGeneratingAnswerer({
-        ...{ generator, verifier, maxTokens, verifyMs, unverified, prompt },
-      }),
+      answerer: createGeneratingAnswerer({ generator, verifier, maxTokens, verifyMs, unverified, prompt }),
     }),
     ...(generator && structured && { queries: createQueryMaker(structured, rewriteMs) }),
   });
   const deps: AskDeps = {
-    ...{ clock, commands, onTrouble, ...rest, ...(costOf && { costOf }) },
+    clock,
+    commands,
+    onTrouble,
+    ...rest,
+    ...(costOf && { costOf }),
     corpus: (corpusId) => catalog.corpus(corpusId),
     understand: (scope, typed, signal) => reads.understand(scope, typed, signal),
     holding: (scope, words, limit) => reads.holding(scope, words, limit),
   };
   const inForce = () => commands.prompt();
   const { ask, sourceRefs } = createAsk({
-    ...{ ...deps, ...answererWith(inForce) },
+    ...deps,
+    ...answererWith(inForce),
     answers: {
       cache,
       corpusChangedAt: (corpusId) => corpusChanges.get(corpusId),
@@ -86,12 +90,15 @@ export function openAnswering(
     },
   });
   return {
-    ...{ ask, sourceRefs },
+    ask,
+    sourceRefs,
     trial: (question, { model, prompt, onStages }, signal) => {
       const { faq: _, ...apart } = deps;
       const own = async () => (prompt === null ? inForce() : { version: 0, content: prompt });
       const tried = createAsk({
-        ...{ ...apart, onStages, commands: unrecorded },
+        ...apart,
+        onStages,
+        commands: unrecorded,
         ...(model ? answererWith(own) : { retrieve: retrieveByWords(reads) }),
       });
       return tried.ask(question, signal);

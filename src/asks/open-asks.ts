@@ -93,11 +93,17 @@ export function openAsks(
   const chats = new Chats({ commands, reads, leases, recordedAsks, secret, clock });
   const corpora = new PublicCorpora(reads, progress, defaultCorpus);
   const sources = {
-    ...{ catalog, documents: new SourceDocuments(log), links: pages },
+    catalog,
+    documents: new SourceDocuments(log),
+    links: pages,
     mayRead: access.mayRead.bind(access),
   };
   return {
-    ...{ ask, sourceRefs, asks, recordedAsks, chats },
+    ask,
+    sourceRefs,
+    asks,
+    recordedAsks,
+    chats,
     source: (input, reader) => openSource(sources, input, reader),
     corpora: (reader) => corpora.list(reader),
     documents: (corpusId, page) => listDocuments({ catalog, reads }, corpusId, page),

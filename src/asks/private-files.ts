@@ -171,7 +171,12 @@ export class PrivateFiles {
     const cleared = deleteOld(parent, ageMs);
     const reader = cleared.then(() => open(join(folder, 'data')));
     const shelf: Shelf = {
-      ...{ folder, reader, corpora: new Map(), uses: 0, closing: new AbortController(), closed: null },
+      folder,
+      reader,
+      corpora: new Map(),
+      uses: 0,
+      closing: new AbortController(),
+      closed: null,
       // Let running questions finish.
       timers: { age: setTimeout(() => this.#retire(shelf), ageMs).unref() },
     };
@@ -290,7 +295,10 @@ const fileName = ({ id, kind }: PrivateFile) => `${hash(id)}.${kind}`;
 /** The manifest. It is YAML, and any JSON is valid YAML. */
 const manifestOf = (conversation: string, files: ReadonlyMap<string, PrivateFile>): string =>
   JSON.stringify({
-    ...{ id: corpusOf(conversation), title: 'Files of this conversation', languages, styles },
+    id: corpusOf(conversation),
+    title: 'Files of this conversation',
+    languages,
+    styles,
     files: [...files].map(([path, { name }]) => ({ path, title: name.slice(0, nameMax) })),
   });
 

@@ -155,7 +155,11 @@ export class AskRecording {
     const { mode, answer, sources, citations, labels, finish, faq, replaced, cached, provenance } = sent;
     const facts = this.#facts();
     const common = {
-      ...{ ...facts, lang, ...provenance, answer, sources },
+      ...facts,
+      lang,
+      ...provenance,
+      answer,
+      sources,
       citations: recordCitations(answer, citations),
       ...(labels.length > 0 && { labels }),
       finish_reason: finish,

@@ -59,7 +59,12 @@ function parts(ending: AskEnding, pages: SourcePages): Part[] {
         ...pieces.map((one): Part => (one.type === 'text' ? one : { type: 'citation', ...one.citation })),
         {
           type: 'done',
-          ...{ request_id, latency_ms, answer, mode, finish_reason, cached },
+          request_id,
+          latency_ms,
+          answer,
+          mode,
+          finish_reason,
+          cached,
           ...(degraded && { degraded }),
           ...(unverified && { unverified }),
           ...(private_file && { private_file }),

@@ -174,12 +174,7 @@ export class SourceDocuments {
   }
 }
 
-const emptyOutline = (): Outline => ({
-  next: 0,
-  revisions: new Map(),
-  published: new Map(),
-  current: null,
-});
+const emptyOutline = (): Outline => ({ next: 0, revisions: new Map(), published: new Map(), current: null });
 
 function note(outline: Outline, event: RecordedEvent): void {
   outline.next = event.revision + 1;

@@ -61,17 +61,29 @@ async function lookUp(
   const sources = found.map(recordedSource);
   const latency_ms = Math.max(0, deps.clock.now().getTime() - started.getTime());
   const { lang } = understood;
-  await deps.commands.ask(request_id).execute(
-    {
-      type: 'LookUpSources',
-      lookup: {
-        ...{ request_id, corpus_id, channel: 'source-refs', lang, style: null, key_id: caller.key_id },
-        ...{ subject, asked_at: started.toISOString(), latency_ms, query, mode, sources },
+  await deps.commands
+    .ask(request_id)
+    .execute(
+      {
+        type: 'LookUpSources',
+        lookup: {
+          request_id,
+          corpus_id,
+          channel: 'source-refs',
+          lang,
+          style: null,
+          key_id: caller.key_id,
+          subject,
+          asked_at: started.toISOString(),
+          latency_ms,
+          query,
+          mode,
+          sources,
+        },
       },
-    },
-    { actor: caller.actor, correlation_id: request_id },
-    { assumeCurrent: true },
-  );
+      { actor: caller.actor, correlation_id: request_id },
+      { assumeCurrent: true },
+    );
   const shown = publicSources(sources, { corpus_id, citations: [], pages: deps.pages });
   return { request_id, query, mode, lang, latency_ms, sources: shown, texts: found.map(({ text }) => text) };
 }

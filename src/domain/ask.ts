@@ -98,11 +98,7 @@ export const ask: Decider<AskState, AskCommand> = {
         return [
           {
             type: 'AnswerRated',
-            data: {
-              ...rating,
-              previous: before?.rating ?? null,
-              ...(answer_key ? { answer_key } : {}),
-            },
+            data: { ...rating, previous: before?.rating ?? null, ...(answer_key ? { answer_key } : {}) },
           },
         ];
       }

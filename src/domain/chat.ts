@@ -75,13 +75,7 @@ const turnsMax = 8;
 const seenMax = 500;
 
 export const chat: Decider<ChatState, ChatCommand> = {
-  initial: {
-    settings: chatSettingsDefault,
-    files: [],
-    turns: [],
-    open: new Map(),
-    seen: new Set(),
-  },
+  initial: { settings: chatSettingsDefault, files: [], turns: [], open: new Map(), seen: new Set() },
 
   evolve(state, event) {
     switch (event.type) {
@@ -161,7 +155,9 @@ export const chat: Decider<ChatState, ChatCommand> = {
                 data: {
                   ...command.chat,
                   ...settings,
-                  ...{ place: command.place, changed_by: command.by, changed_at: command.now },
+                  place: command.place,
+                  changed_by: command.by,
+                  changed_at: command.now,
                 },
               },
             ];

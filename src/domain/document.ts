@@ -158,8 +158,18 @@ export function factsOf(
   const { doc_id, corpus_id, doc_key, revision, title, lang, layer } = data;
   const { url, source_url, event_date, edition, metadata, content_hash } = data;
   return {
-    ...{ doc_id, corpus_id, doc_key, revision, title, lang, layer },
-    ...{ url, source_url, event_date, metadata, content_hash },
+    doc_id,
+    corpus_id,
+    doc_key,
+    revision,
+    title,
+    lang,
+    layer,
+    url,
+    source_url,
+    event_date,
+    metadata,
+    content_hash,
     ...(edition !== undefined && { edition }),
   };
 }

@@ -61,10 +61,7 @@ export const faq: Decider<FaqState, FaqCommand> = {
         if (state.proposals.size >= proposalsMax)
           throw new Failure('rate_limited', 'Too many proposals are waiting for an administrator.');
         return [
-          {
-            type: 'FaqEntryProposed',
-            data: { proposal_id: state.lastProposal + 1, ...command.proposal },
-          },
+          { type: 'FaqEntryProposed', data: { proposal_id: state.lastProposal + 1, ...command.proposal } },
         ];
       case 'Accept': {
         refuseDecided(state, command.proposal_id);

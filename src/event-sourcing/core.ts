@@ -49,7 +49,15 @@ export async function openCore(stores: CoreStores, onTrouble: Core['onTrouble'])
   await commands.catalog.load();
   const poisoned = () => stores.poisoned();
   return {
-    ...{ log, keys, reads, progress, leases, clock, commands, poisoned, onTrouble },
+    log,
+    keys,
+    reads,
+    progress,
+    leases,
+    clock,
+    commands,
+    poisoned,
+    onTrouble,
     secret: () => stores.secret(),
     catalog: new FreshCatalog(commands.catalog, progress),
     catchingUp: new CatchingUp({ log, progress, projections, readModels: poisoned }),

@@ -104,7 +104,12 @@ export class CuratedAnswers {
       throw new Failure('invalid', 'The question is too general: it contains no specific word.');
     const { sources, citations } = await this.#foundation(corpus, lang, question, answer);
     const entry = {
-      ...{ corpus_id, lang, question, answer, sources, citations },
+      corpus_id,
+      lang,
+      question,
+      answer,
+      sources,
+      citations,
       added_at: clock.now().toISOString(),
       added_by: cause.actor.replace(/^admin:/, ''),
     };
@@ -115,8 +120,15 @@ export class CuratedAnswers {
     const { position, state } = await commands.faq.execute(command, cause);
     await progress.waitFor('faq', position, shownMs).catch(() => {});
     return {
-      ...{ entry_id: state.lastId, corpus_id, question, answer, lang, origin: 'curated' },
-      ...{ source_refs: sources.map(({ ref }) => ref), hits: 0, last_hit_at: null },
+      entry_id: state.lastId,
+      corpus_id,
+      question,
+      answer,
+      lang,
+      origin: 'curated',
+      source_refs: sources.map(({ ref }) => ref),
+      hits: 0,
+      last_hit_at: null,
       created_at: entry.added_at,
     };
   }
@@ -198,7 +210,14 @@ function shown(entry: FaqRecord, hits: Doc | null, state: CurrentState): FaqEntr
       ? [`${state.documents.get(String(entry.doc_id))?.doc_key}#${entry.chunk_index}`]
       : entry.sources.map(({ ref }) => ref);
   return {
-    ...{ entry_id, corpus_id, question, answer, lang, origin, source_refs, created_at },
+    entry_id,
+    corpus_id,
+    question,
+    answer,
+    lang,
+    origin,
+    source_refs,
+    created_at,
     hits: Number(hits?.hits ?? 0),
     last_hit_at: hits === null ? null : String(hits.last_hit_at),
   };

@@ -110,10 +110,7 @@ class DocxReader {
         outline: integer(value(childOf(properties, 'w:outlineLvl'))),
         look: lookIn(childOf(style, 'w:rPr')),
         num: numbering
-          ? {
-              id: value(childOf(numbering, 'w:numId')),
-              level: integer(value(childOf(numbering, 'w:ilvl'))),
-            }
+          ? { id: value(childOf(numbering, 'w:numId')), level: integer(value(childOf(numbering, 'w:ilvl'))) }
           : null,
       });
     }

@@ -42,10 +42,7 @@ export function parseEpub(bytes: Uint8Array): ParsedDocument {
   }
   const lang = descendants(book, 'dc:language')[0];
   const code = lang ? textOf(lang).trim().slice(0, 2).toLowerCase() : '';
-  return {
-    ...document.finish(titleOf(book)),
-    ...(isLanguage(code) ? { lang: code } : {}),
-  };
+  return { ...document.finish(titleOf(book)), ...(isLanguage(code) ? { lang: code } : {}) };
 }
 
 function resolvePath(folder: string, href: string): string {

@@ -53,11 +53,7 @@ export async function convertOld(
     await promisify(execFile)(
       'sh',
       ['-c', `ulimit -v ${memoryKb}; exec soffice "$@"`, 'soffice', ...command],
-      {
-        timeout: timeoutMs,
-        killSignal: 'SIGKILL',
-        env: { PATH: env.PATH ?? '', HOME: folder },
-      },
+      { timeout: timeoutMs, killSignal: 'SIGKILL', env: { PATH: env.PATH ?? '', HOME: folder } },
     ).catch(() => {
       throw new Refusal('LibreOffice is not installed, or could not convert it');
     });

@@ -103,14 +103,7 @@ class RtfReader {
   /** The note that was opened last. */
   private note = { text: '' };
   private readonly stack: Group[] = [];
-  private group: Group = {
-    skip: false,
-    target: 'text',
-    font: -1,
-    ...plainLook,
-    address: null,
-    fallback: 1,
-  };
+  private group: Group = { skip: false, target: 'text', font: -1, ...plainLook, address: null, fallback: 1 };
   private readonly fontPages = new Map<number, string>();
   private readonly styleLevels = new Map<number, number>();
   private page = 'windows-1252';

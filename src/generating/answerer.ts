@@ -131,7 +131,12 @@ class Writing {
     );
     const own = { question: context.whole, withinMs: verifyMs, signal: this.#ending };
     this.#check = new SentenceCheck({
-      ...{ ...own, generator, documents, lang: context.lang, request: this.#request, repeats: this.#repeats },
+      ...own,
+      generator,
+      documents,
+      lang: context.lang,
+      request: this.#request,
+      repeats: this.#repeats,
       reader:
         verifier &&
         new SecondReading(verifier, {
@@ -281,18 +286,16 @@ class Writing {
         input_tokens: calls.reduce((sum, one) => sum + one.input_tokens, 0),
         output_tokens: calls.reduce((sum, one) => sum + one.output_tokens, 0),
       },
-      writing: {
-        verifier: this.#deps.verifier?.name ?? null,
-        sentences: this.#record,
-        calls,
-      },
+      writing: { verifier: this.#deps.verifier?.name ?? null, sentences: this.#record, calls },
     };
   }
 
   *#closing(finish: 'stop' | 'length', failed: boolean): globalThis.Generator<AnswerPart> {
     yield* this.#shown.close({ leftOut: this.#leftOut, unverified: this.#unverified });
     yield {
-      ...{ type: 'closing', finish, ...this.#facts() },
+      type: 'closing',
+      finish,
+      ...this.#facts(),
       ...(failed && { degraded: true }),
       ...(this.#unverified && { unverified: true }),
     };

@@ -142,8 +142,11 @@ export class SecondReading {
       })),
     };
     const request = {
-      ...{ system: instructions, content: JSON.stringify(content), schema },
-      ...{ maxTokens: tokensPerSentence * all.length, withinMs },
+      system: instructions,
+      content: JSON.stringify(content),
+      schema,
+      maxTokens: tokensPerSentence * all.length,
+      withinMs,
     };
     let said: unknown = null;
     let usage = noUsage;

@@ -156,7 +156,12 @@ function outcomeOf(
     quote: quoteOf(one),
   }));
   return {
-    ...{ text, fault, quotations: [], answers: true, leans: false, unread: false },
+    text,
+    fault,
+    quotations: [],
+    answers: true,
+    leans: false,
+    unread: false,
     ...more,
     record: { text, verdict, reason: fault, repaired_from: null, quotes },
   };

@@ -69,8 +69,13 @@ export class ShownAnswer {
       yield {
         type: 'citation',
         citation: {
-          ...{ start, end: this.#text.length, ref: refOf(passage), quote: quoteOf(quotation) },
-          ...{ source_start: passage.chunk.start + quotation.start, revision, content_hash },
+          start,
+          end: this.#text.length,
+          ref: refOf(passage),
+          quote: quoteOf(quotation),
+          source_start: passage.chunk.start + quotation.start,
+          revision,
+          content_hash,
           ...pageOf(passage, quotation.start),
         },
       };

@@ -160,13 +160,11 @@ function tokensOf(text: string): NameToken[] {
     const first = found.charAt(0);
     const capital = word && first !== first.toLowerCase();
     out.push({
-      ...{
-        word,
-        text: found,
-        low: foldLetters(found.slice(0, lettersMax)),
-        start,
-        end: start + found.length,
-      },
+      word,
+      text: found,
+      low: foldLetters(found.slice(0, lettersMax)),
+      start,
+      end: start + found.length,
       capital,
       shouted: capital && found.length > 1 && found === found.toUpperCase(),
       opens,

@@ -55,9 +55,7 @@ function serving(builds: readonly Build[], { name, version }: Projection): Build
     throw new Failure(
       'unavailable',
       `There is no build of ${name} with this version yet; it is being built.`,
-      {
-        retryAfterS: 1,
-      },
+      { retryAfterS: 1 },
     );
   return found;
 }
@@ -71,9 +69,7 @@ async function verify(options: VerificationOptions, projection: Projection): Pro
   throw new Failure(
     'unavailable',
     `The builds of ${projection.name} are being replaced faster than they can be compared.`,
-    {
-      retryAfterS: 1,
-    },
+    { retryAfterS: 1 },
   );
 }
 
@@ -89,7 +85,13 @@ async function compare(
   let checkpoint: Position | null = build.checkpoint;
   let entries = 0;
   const report = (more: boolean): ProjectionReport => ({
-    ...{ projection, version, build: build.build, checkpoint, entries, differences, more },
+    projection,
+    version,
+    build: build.build,
+    checkpoint,
+    entries,
+    differences,
+    more,
   });
   const all = union(live.names(build), replay.contents.names(made), portionMax);
   for await (const names of all) {

@@ -228,7 +228,10 @@ export async function begin(
   const isWhole = channel === 'http' || channel === 'stream';
   const input = {
     request_id: isWhole ? request.id : uuidv7(),
-    ...{ query, corpus_id, history, channel },
+    query,
+    corpus_id,
+    history,
+    channel,
     style: style as Style | null,
     caller: callerOf(door.app, request),
   };
@@ -275,7 +278,14 @@ function sourceRefsReply({
 }: Omit<SourceRefsResult, 'texts'>) {
   const source_refs = sources.map(({ ref }) => ref);
   return {
-    ...{ request_id, query, mode, lang, latency_ms },
-    ...{ citation_count: source_refs.length, raw_text_included: false, source_refs, sources },
+    request_id,
+    query,
+    mode,
+    lang,
+    latency_ms,
+    citation_count: source_refs.length,
+    raw_text_included: false,
+    source_refs,
+    sources,
   };
 }

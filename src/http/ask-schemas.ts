@@ -45,11 +45,7 @@ export const AskRequest = record(
     ),
     corpus_id: Type.Optional(corpusId),
     history: Type.Optional(
-      Type.Array(HistoryMessage, {
-        maxItems: 20,
-        default: [],
-        description: 'Earlier turns, oldest first.',
-      }),
+      Type.Array(HistoryMessage, { maxItems: 20, default: [], description: 'Earlier turns, oldest first.' }),
     ),
   },
   {
@@ -146,15 +142,10 @@ const SourceRef = record(
       Type.Integer({ description: 'The document revision that contains the passage.' }),
     ),
     page: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'The quoted page; absent if the document has no pages.',
-      }),
+      Type.Integer({ minimum: 1, description: 'The quoted page; absent if the document has no pages.' }),
     ),
     page_url: Type.Optional(
-      Type.String({
-        description: "The service's page for the passage, with the quotation marked.",
-      }),
+      Type.String({ description: "The service's page for the passage, with the quotation marked." }),
     ),
   },
   {
@@ -264,9 +255,7 @@ export const SourceRefsResponse = record(
     lang: Lang,
     latency_ms: Type.Integer(),
     citation_count: Type.Integer({ description: 'Length of `source_refs`.' }),
-    raw_text_included: Type.Boolean({
-      description: 'True only with `as_of`.',
-    }),
+    raw_text_included: Type.Boolean({ description: 'True only with `as_of`.' }),
     source_refs: SourceRefs,
     sources: Sources,
     as_of: Type.Optional(

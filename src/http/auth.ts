@@ -207,8 +207,6 @@ export async function count(
     throw new Failure(
       'rate_limited',
       `The limit of ${counted.channel === 'source-page' ? 'source pages' : 'questions'} is exhausted; try again later.`,
-      {
-        retryAfterS: verdict.retryAfterS,
-      },
+      { retryAfterS: verdict.retryAfterS },
     );
 }

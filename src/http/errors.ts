@@ -19,11 +19,7 @@ const ValidationError = Type.Object(
 export const HTTPValidationError = record(
   'HTTPValidationError',
   { detail: Type.Optional(Type.Array(ValidationError)) },
-  {
-    example: {
-      detail: [{ type: 'missing', loc: ['body', 'query'], msg: 'Field required', input: {} }],
-    },
-  },
+  { example: { detail: [{ type: 'missing', loc: ['body', 'query'], msg: 'Field required', input: {} }] } },
 );
 
 export const ErrorResponse = record(

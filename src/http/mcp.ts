@@ -177,7 +177,9 @@ function toolsOf(door: Door): ReadonlyMap<string, OwnTool> {
       gives: SourceRefsResponse,
       call: ({ query, limit, corpus_id = null }, { request, reply }) =>
         lookUp(door, request, reply, {
-          ...{ request_id: uuidv7(), query, corpus_id },
+          request_id: uuidv7(),
+          query,
+          corpus_id,
           ...(limit !== undefined && { limit }),
         }),
     }),
@@ -197,8 +199,18 @@ function toolsOf(door: Door): ReadonlyMap<string, OwnTool> {
         const chunk = chunks.find(({ chunk_index }) => chunk_index === place.chunk);
         const { doc_key, corpus_id, title, lang, event_date, source_url, revision } = facts;
         return {
-          ...{ doc_key, corpus_id, title, lang, layer: layer.name, event_date, source_url, revision },
-          ...{ current_revision, part: source.part, parts: source.parts, text },
+          doc_key,
+          corpus_id,
+          title,
+          lang,
+          layer: layer.name,
+          event_date,
+          source_url,
+          revision,
+          current_revision,
+          part: source.part,
+          parts: source.parts,
+          text,
           passage: chunk ? text.slice(chunk.start - start, chunk.end - start) : null,
         };
       },
@@ -227,15 +239,13 @@ function own<T extends TSchema>(
   name: string,
   title: string,
   description: string,
-  tool: {
-    takes: T;
-    gives: TSchema;
-    call(args: Static<T>, from: Parameters<Call>[1]): Promise<object>;
-  },
+  tool: { takes: T; gives: TSchema; call(args: Static<T>, from: Parameters<Call>[1]): Promise<object> },
 ): OwnTool {
   return {
     tool: {
-      ...{ name, title, description },
+      name,
+      title,
+      description,
       inputSchema: plain(tool.takes) as Tool['inputSchema'],
       outputSchema: plain(tool.gives) as NonNullable<Tool['outputSchema']>,
       annotations: { title, readOnlyHint: true, openWorldHint: false },
@@ -264,8 +274,12 @@ function placeOf(pageUrl: string) {
   const { searchParams: given } = url;
   const revision = /^\d{1,9}$/.test(given.get('revision') ?? '') ? Number(given.get('revision')) : null;
   return {
-    ...{ corpus_id: decoded(corpus), doc_id: Number(doc), revision, chunk: given.get('chunk') },
-    ...{ expires: given.get('expires'), signature: given.get('signature') },
+    corpus_id: decoded(corpus),
+    doc_id: Number(doc),
+    revision,
+    chunk: given.get('chunk'),
+    expires: given.get('expires'),
+    signature: given.get('signature'),
   };
 }
 

@@ -121,12 +121,7 @@ export function documentRoutes(server: HttpServer): void {
       tags: [...tags],
       components: {
         securitySchemes: {
-          ApiKey: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'x-api-key',
-            description: 'A scoped API key.',
-          },
+          ApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A scoped API key.' },
           Basic: { type: 'http', scheme: 'basic', description: 'An administrator or auditor.' },
           Session: {
             type: 'apiKey',
@@ -188,10 +183,7 @@ function operationOf(schema: FastifySchema, { config = {}, method }: RouteOption
   const { security, errors = [], form, headers } = config;
   const responses: Record<string, unknown> = {};
   for (const [status, success] of Object.entries((schema.response ?? {}) as Record<string, object>))
-    responses[status] = {
-      ...(referring(success) as object),
-      headers: headersOf(['x-request-id']),
-    };
+    responses[status] = { ...(referring(success) as object), headers: headersOf(['x-request-id']) };
   const [only] = [method].flat();
   const reads = only === 'GET';
   // An auditor may read everything.

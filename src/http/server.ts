@@ -137,7 +137,8 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     request.isPreflight = cors(request, reply, config.corsOrigins, paths);
   });
   countRequests(server, {
-    ...{ limits, room },
+    limits,
+    room,
     clientOf: (request) => app.access.clientOf(keyOf(app.access, request), request.ip),
   });
   server.addHook('onRequest', async (request, reply) => {

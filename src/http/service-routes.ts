@@ -18,11 +18,7 @@ const docsPolicy =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const healthy = exampleOf(Health) as Health;
-const down: Health = {
-  ...healthy,
-  status: 'down',
-  components: { ...healthy.components, event_log: 'down' },
-};
+const down: Health = { ...healthy, status: 'down', components: { ...healthy.components, event_log: 'down' } };
 
 const Checkpoint = Type.String({
   examples: [
@@ -83,9 +79,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
       description:
         'A signed note in the format of c2sp.org/tlog-checkpoint: origin, number of events, root of their Merkle tree. The public key to verify it is in `x-docent-key`; obtain the key once from an independent source. 404 if the history is not sealed.',
       tags,
-      response: {
-        200: reply('The checkpoint.', Checkpoint, { media: 'text/plain' }),
-      },
+      response: { 200: reply('The checkpoint.', Checkpoint, { media: 'text/plain' }) },
     },
     handler: async (_request, reply) => {
       const { sealing } = app;

@@ -82,8 +82,11 @@ export function sessionRoutes({ server, app }: Door): void {
       return reply
         .setCookie(attemptCookie, JSON.stringify({ ...attempt, page }), {
           // Lax, because the provider redirects the browser from another site.
-          ...{ httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' },
-          ...{ path: ssoPath, maxAge: attemptMaxAgeS },
+          httpOnly: true,
+          sameSite: 'lax',
+          secure: request.protocol === 'https',
+          path: ssoPath,
+          maxAge: attemptMaxAgeS,
         })
         .redirect(address);
     },
@@ -112,8 +115,11 @@ export function sessionRoutes({ server, app }: Door): void {
 
 function keep(request: FastifyRequest, reply: FastifyReply, text: string, { expires_at }: Session): void {
   reply.setCookie(sessionCookie, text, {
-    ...{ httpOnly: true, sameSite: 'strict', secure: request.protocol === 'https' },
-    ...{ path: '/', expires: new Date(expires_at) },
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: request.protocol === 'https',
+    path: '/',
+    expires: new Date(expires_at),
   });
 }
 

@@ -207,9 +207,7 @@ function checkString(schema: Schema, value: unknown, fault: AddFault): string | 
     return fault(
       'string_too_short',
       `String should have at least ${counted(Math.max(min, 1), 'character')}`,
-      {
-        min_length: Math.max(min, 1),
-      },
+      { min_length: Math.max(min, 1) },
     );
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
     return fault('string_pattern_mismatch', `String should match pattern '${schema.pattern}'`, {

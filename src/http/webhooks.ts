@@ -67,7 +67,8 @@ export async function openWebhookDoor(
   server.setErrorHandler(sendError);
   server.setNotFoundHandler((_request, reply) => reply.code(404).send(''));
   countRequests(server, {
-    ...{ limits: new RequestLimits(), room: new BodyRoom() },
+    limits: new RequestLimits(),
+    room: new BodyRoom(),
     clientOf: ({ ip }) => ({ name: networkOf(ip), block: blockOf(networkOf(ip)), share: 1 }),
   });
   webhookRoutes(server, webhooks);

@@ -73,14 +73,7 @@ export async function planFiles(path: string, given: Hints = {}): Promise<FilePl
     }
     const languages = manifest ? { languages: manifest.settings.languages } : {};
     const path = join(root, ...relative.split('/'));
-    files.push({
-      path,
-      relative: name,
-      doc_key: '',
-      hints,
-      bytes: await sizeOf(path),
-      ...languages,
-    });
+    files.push({ path, relative: name, doc_key: '', hints, bytes: await sizeOf(path), ...languages });
   }
   const { files: kept, skipped } = assignKeys(files);
   return { root, isFolder, manifest, files: kept, skipped: [...left, ...skipped], unread };

@@ -60,10 +60,7 @@ const answer = async (request: ParseRequest): Promise<ParseReply> => {
       return { prepared: await prepareFile(request.input, request.known) };
     case 'open':
       await file?.entries.return(undefined);
-      file = {
-        input: request.input,
-        entries: readRecords(request.input.path, request.format, request.skip),
-      };
+      file = { input: request.input, entries: readRecords(request.input.path, request.format, request.skip) };
       return { opened: true };
     case 'heads':
       return { read: await readHeads(request.most) };

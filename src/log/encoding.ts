@@ -115,7 +115,9 @@ export class EventCodec {
         actor,
         correlation_id: $correlationId,
         causation_id: $causationId ?? null,
-        ...{ stream, revision, position },
+        stream,
+        revision,
+        position,
         ...this.#upcast(type, version, opened[n]),
       } as RecordedEvent;
     });

@@ -129,8 +129,5 @@ function estimated({ system, messages, documents }: GenerationRequest, written: 
     ...documents.flatMap(({ title, text }) => [title, text]),
   ];
   const read = texts.reduce((sum, text) => sum + text.length, 0);
-  return {
-    input_tokens: Math.ceil(read / unitsPerToken),
-    output_tokens: Math.ceil(written / unitsPerToken),
-  };
+  return { input_tokens: Math.ceil(read / unitsPerToken), output_tokens: Math.ceil(written / unitsPerToken) };
 }

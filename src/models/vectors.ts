@@ -36,7 +36,9 @@ export function embedderOf(
   ) => Promise<{ rows: unknown; tokens: number }>,
 ): Embedder {
   return {
-    ...{ name, dimension, deterministic: false },
+    name,
+    dimension,
+    deterministic: false,
     async embed(texts, kind, signal, onCallUsage) {
       const billed = billing(onUsage, onCallUsage);
       const withinMs = kind === 'query' ? embedMs : documentsMs;

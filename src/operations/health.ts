@@ -18,9 +18,7 @@ export const Health = record(
     status: ComponentState,
     version: Type.String(),
     uptime_s: Type.Number(),
-    reasons: Type.Array(Type.String(), {
-      description: 'Why a part is degraded or down, if known.',
-    }),
+    reasons: Type.Array(Type.String(), { description: 'Why a part is degraded or down, if known.' }),
     components: Type.Object({
       event_log: ComponentState,
       read_models: ComponentState,

@@ -27,7 +27,11 @@ export async function openOperations(
   const readiness = new Readiness(progress, await log.head());
   await readiness.settle();
   const health = new HealthMonitor({
-    ...{ log, progress, onTrouble, poisoned, ...parts },
+    log,
+    progress,
+    onTrouble,
+    poisoned,
+    ...parts,
     projections: projections.map(({ name }) => name),
     rebuilding: () => readiness.rebuilding,
   });

@@ -33,8 +33,15 @@ export interface SpendingDeps {
 type Used = EventTypes['ModelsUsed'];
 
 const none = (day: string): Used => ({
-  ...{ day, chats: 0, embeds: 0, reranks: 0 },
-  ...{ input_tokens: 0, output_tokens: 0, embed_tokens: 0, search_units: 0, cost_micro_usd: 0 },
+  day,
+  chats: 0,
+  embeds: 0,
+  reranks: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  embed_tokens: 0,
+  search_units: 0,
+  cost_micro_usd: 0,
 });
 
 const everyMsDefault = 2_000;

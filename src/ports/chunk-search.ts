@@ -35,14 +35,7 @@ export type ChunkWrite =
       vectors: Float32Array[];
     }
   /** The same for a deterministic embedder: the store computes the vectors from its texts. */
-  | {
-      op: 'chunks.embed';
-      doc_id: number;
-      revision: number;
-      embedder: string;
-      first: number;
-      count: number;
-    };
+  | { op: 'chunks.embed'; doc_id: number; revision: number; embedder: string; first: number; count: number };
 
 /**
  * The vector that a deterministic embedder gives a text, from its words (in the order yielded by text/words.ts); null

@@ -88,11 +88,7 @@ export type GeneratedPart =
   /** `start` and `end` are UTF-16 offsets in the text so far. */
   | { type: 'citation'; start: number; end: number; documents: readonly string[] }
   /** The last part. */
-  | {
-      type: 'end';
-      finish: 'stop' | 'length';
-      usage: { input_tokens: number; output_tokens: number } | null;
-    };
+  | { type: 'end'; finish: 'stop' | 'length'; usage: { input_tokens: number; output_tokens: number } | null };
 
 export interface Generator {
   readonly name: string;

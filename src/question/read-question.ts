@@ -94,8 +94,14 @@ export function withoutGreeting(text: string): string {
 export function readQuestion(message: string, settings: CorpusSettings): ReadQuestion {
   const given = message.trim();
   const talking = (talk: Talk, said = given, ordered = false): ReadQuestion => ({
-    ...{ talk, said, text: given, story: '', ordered },
-    ...{ references: [], moreReferences: false, asksJudgement: false },
+    talk,
+    said,
+    text: given,
+    story: '',
+    ordered,
+    references: [],
+    moreReferences: false,
+    asksJudgement: false,
     editions: readEditions({ said: given, asking: given }, [], settings),
   });
   const talk = smallTalk(foldText(given).trim());
@@ -116,8 +122,14 @@ export function readQuestion(message: string, settings: CorpusSettings): ReadQue
   const { asking, rest } = essence(contentWords(unaddressed).length > 0 ? unaddressed : said.trim());
   const asksJudgement = verdict.test(folded);
   return {
-    ...{ talk: null, said, text: asksJudgement ? withoutVerdict(asking) : asking, story: rest },
-    ...{ references, moreReferences: all.length > referencesMax, asksJudgement, ordered },
+    talk: null,
+    said,
+    text: asksJudgement ? withoutVerdict(asking) : asking,
+    story: rest,
+    references,
+    moreReferences: all.length > referencesMax,
+    asksJudgement,
+    ordered,
     editions: readEditions({ said, asking }, references, settings),
   };
 }

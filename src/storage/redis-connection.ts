@@ -107,11 +107,7 @@ export class RedisConnection {
 
   private constructor({ url, callTimeoutMs = callTimeoutMsDefault, onTrouble = () => {} }: RedisOptions) {
     this.#callTimeoutMs = callTimeoutMs;
-    const socket = {
-      connectTimeout: callTimeoutMs,
-      socketTimeout: silentMs,
-      reconnectStrategy: reconnectMs,
-    };
+    const socket = { connectTimeout: callTimeoutMs, socketTimeout: silentMs, reconnectStrategy: reconnectMs };
     const own = {
       socket,
       pingInterval: pingMs,

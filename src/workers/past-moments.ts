@@ -195,10 +195,18 @@ export class PastMoments {
       });
     const view: View = {
       moments: positions.map((position) => ({
-        ...{ position, status: 'making', events: 0, bytes: 0, error: null },
-        ...{ folder: null, reads: null },
+        position,
+        status: 'making',
+        events: 0,
+        bytes: 0,
+        error: null,
+        folder: null,
+        reads: null,
       })),
-      ...{ making: Promise.resolve(), usedAt: this.#now(), pending: 0, dropped: new AbortController() },
+      making: Promise.resolve(),
+      usedAt: this.#now(),
+      pending: 0,
+      dropped: new AbortController(),
     };
     this.#view = view;
     if (before) await this.#remove(before);

@@ -124,9 +124,7 @@ export class WorkerPool {
     const { deadlineMs, atOnce = 1, threadsMax = 1 } = this.#options;
     // Piscina's own limit does not count calls that can be aborted.
     if (this.#calls >= threadsMax * atOnce + waitingMax)
-      throw new Failure('unavailable', 'Too many requests at once; try again shortly.', {
-        retryAfterS: 1,
-      });
+      throw new Failure('unavailable', 'Too many requests at once; try again shortly.', { retryAfterS: 1 });
     this.#calls++;
     const overdue = Promise.withResolvers<never>();
     const ending = new AbortController();

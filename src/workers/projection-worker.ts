@@ -63,17 +63,29 @@ serveThread(parentPort!, (notify) => {
   function projectorsOver(log: EventLog, { own, shared }: WriteSide) {
     const inOwn = projections.filter(({ name }) => shared === null || name !== chunkProjection);
     const ordinary = new Projector({
-      ...{ ...reports(), log, store: own, sweeps: true },
+      ...reports(),
+      log,
+      store: own,
+      sweeps: true,
       projections: inOwn.filter(({ late }) => !late),
     });
     const late = new Projector({
-      ...{ ...reports(), log, store: own, chunksMax: lateChunksMax, giveWay: () => ordinary.behind },
+      ...reports(),
+      log,
+      store: own,
+      chunksMax: lateChunksMax,
+      giveWay: () => ordinary.behind,
       projections: inOwn.filter((one) => one.late),
     });
     if (shared === null) return [ordinary, late];
     const { store, leases, lease } = shared;
     const index = new Projector({
-      ...{ ...reports(), log, store, lease: () => leases.take(lease), volatile: true, sweeps: true },
+      ...reports(),
+      log,
+      store,
+      lease: () => leases.take(lease),
+      volatile: true,
+      sweeps: true,
       found: () => store.found(),
       projections: projections.filter(({ name }) => name === chunkProjection),
     });

@@ -148,7 +148,12 @@ export class Projector {
   #newRunner(): ProjectionRunner {
     const { log, store, projections, chunksMax, onCommit, onPoison, onForgotten } = this.#options;
     return new ProjectionRunner({
-      ...{ log, store, projections, onCommit, onPoison, onForgotten },
+      log,
+      store,
+      projections,
+      onCommit,
+      onPoison,
+      onForgotten,
       clock: { now: () => new Date() },
       renews: true,
       ...(chunksMax !== undefined && { chunksMax }),

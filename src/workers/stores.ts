@@ -29,10 +29,7 @@ const readersMax = Math.max(2, Math.min(4, availableParallelism()));
  * Number of questions processed concurrently. Local reads keep a processor busy: while one question is looked up,
  * another is interpreted. Reads from servers mostly wait.
  */
-const questionsAtOnce = {
-  here: 2 * readersMax,
-  elsewhere: 16 * readersMax,
-};
+const questionsAtOnce = { here: 2 * readersMax, elsewhere: 16 * readersMax };
 /** The graph has a separate thread while in use, because a single question may read thousands of records. */
 const graphPool = { name: 'graph', threadsMax: 1, deadlineMs: 30_000 };
 /** How long startup waits for a search index on an unavailable server, in ms. After that, the index is added later. */
@@ -129,7 +126,9 @@ async function openOver(
     onTrouble,
   });
   const graphThread = new WorkerPool(readerEntry, {
-    ...{ ...graphPool, data: adapters, onTrouble },
+    ...graphPool,
+    data: adapters,
+    onTrouble,
     ...(isShared && { atOnce: callsAtOnce }),
   });
   const graphs: Graphs = {

@@ -183,7 +183,9 @@ describe('request counting', () => {
     const share = (rpm: number) =>
       open(true, { perMinute: rpm, perHour: 0 }).access.clientOf(null, '2001:db8:1:2::3');
     expect(share(30)).toEqual({
-      ...{ name: 'address:2001:db8:1:2::/64', block: 'address:2001:db8:1::/48', share: 1 },
+      name: 'address:2001:db8:1:2::/64',
+      block: 'address:2001:db8:1::/48',
+      share: 1,
     });
     expect(share(600).share).toBe(10);
     expect(share(0).share).toBe(Number.POSITIVE_INFINITY);

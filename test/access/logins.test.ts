@@ -76,7 +76,8 @@ test('after ten failures, logins from a network are rejected unchecked for a min
   const { time, logins, login, failures, looks } = open();
   for (let i = 0; i < 10; i++) expect(await time.until(login('olga', `wrong ${i}`))).toBe('unauthorized');
   await expect(logins.login('olga', 'right', from())).rejects.toMatchObject({
-    ...{ code: 'rate_limited', retryAfterS: 59 },
+    code: 'rate_limited',
+    retryAfterS: 59,
   });
   expect([failures.length, looks()]).toEqual([11, 10]);
   // Other networks have no failures.

@@ -23,11 +23,7 @@ function open() {
   const log: EventLog = new EmbeddedLog(directLog(new LogStore(':memory:')));
   const clock = new ManualClock();
   const instance = (deps: Partial<AdminSessionsDeps> = {}, own = log) =>
-    new AdminSessions({
-      commands: new Commands(own, clock),
-      ...{ clock, admins: [olga], provider: null },
-      ...deps,
-    });
+    new AdminSessions({ commands: new Commands(own, clock), clock, admins: [olga], provider: null, ...deps });
   return { log, clock, instance };
 }
 

@@ -25,9 +25,7 @@ beforeEach(() => {
 afterEach(() => log.close());
 
 function open(): AdminAudit {
-  const commands = {
-    adminAccess: new Aggregate(log, clock, 'admin-access', adminAccess),
-  };
+  const commands = { adminAccess: new Aggregate(log, clock, 'admin-access', adminAccess) };
   return new AdminAudit({ commands, clock, onTrouble: (sentence) => troubles.push(sentence) });
 }
 const events = () => log.readStream('admin-access');

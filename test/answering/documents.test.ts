@@ -118,8 +118,15 @@ it('answers from the newer of two editions, and reports the older one during ing
 it('shows links, pages and struck-out text on a source page', () => {
   const text = 'Old rule. New rule.';
   const chunk = {
-    ...{ chunk_index: '001', heading: '', path: [], number: null, unit: null, question: null },
-    ...{ lang: 'en' as const, start: 0, end: text.length },
+    chunk_index: '001',
+    heading: '',
+    path: [],
+    number: null,
+    unit: null,
+    question: null,
+    lang: 'en' as const,
+    start: 0,
+    end: text.length,
     marks: [
       { kind: 'page' as const, page: 3, start: 0, end: text.length },
       { kind: 'struck' as const, start: 0, end: 9 },
@@ -128,16 +135,34 @@ it('shows links, pages and struck-out text on a source page', () => {
   };
   const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
   const facts = {
-    ...{ doc_id: 1, corpus_id: 'park', doc_key: 'a', title: 'Rules', lang: 'en' as const, url: null },
-    ...{ source_url: null, event_date: null, layer, metadata: {}, revision: 1, content_hash: 'f' },
+    doc_id: 1,
+    corpus_id: 'park',
+    doc_key: 'a',
+    title: 'Rules',
+    lang: 'en' as const,
+    url: null,
+    source_url: null,
+    event_date: null,
+    layer,
+    metadata: {},
+    revision: 1,
+    content_hash: 'f',
   };
   const page = sourcePage('en', {
     source: {
-      ...{ facts, layer, published_at: '2026-01-01T00:00:00Z', current_revision: 1 },
-      ...{ part: 1, parts: 1, cited_part: 1 },
+      facts,
+      layer,
+      published_at: '2026-01-01T00:00:00Z',
+      current_revision: 1,
+      part: 1,
+      parts: 1,
+      cited_part: 1,
     },
     text: { start: 0, text, chunks: [chunk] },
-    ...{ chunk: '001', quotes: [{ start: 10, end: 19 }], query: new URLSearchParams(), signed: false },
+    chunk: '001',
+    quotes: [{ start: 10, end: 19 }],
+    query: new URLSearchParams(),
+    signed: false,
   });
   expect(page).toContain('<p class="faint">p. 3</p>');
   expect(page).toContain('<del>Old rule.</del>');

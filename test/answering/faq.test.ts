@@ -238,9 +238,7 @@ describe('a curated entry', () => {
   test('is rejected for an unknown corpus or empty text', async () => {
     await expect(
       app.admin.addFaqEntry({ corpus_id: 'none', question, answer: 'Да.' }, acting),
-    ).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    ).rejects.toMatchObject({ code: 'not_found' });
     await expect(
       app.admin.addFaqEntry({ corpus_id: corpus, question: 'что?', answer: 'Да.' }, acting),
     ).rejects.toMatchObject({ code: 'invalid' });

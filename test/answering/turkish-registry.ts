@@ -2,10 +2,7 @@
 import * as own from '../../src/language/registry.ts';
 
 const same = (word: string) => word;
-const tr = {
-  stem: (word: string) => word.replace(/(?<=.{4})(?:yü|yı|nin|nün|de|da)$/u, ''),
-  foldName: same,
-};
+const tr = { stem: (word: string) => word.replace(/(?<=.{4})(?:yü|yı|nin|nün|de|da)$/u, ''), foldName: same };
 export const grammars = { ...own.grammars, tr };
 
 const data = new URL('./turkish/', import.meta.url);

@@ -94,8 +94,13 @@ describe('an ask', () => {
       { type: 'text', text: answer },
       { type: 'citation', ...cited },
       {
-        ...{ type: 'done', request_id: 'other', latency_ms: 1, answer, mode },
-        ...{ finish_reason: 'stop', cached: false },
+        type: 'done',
+        request_id: 'other',
+        latency_ms: 1,
+        answer,
+        mode,
+        finish_reason: 'stop',
+        cached: false,
       },
     ];
   };
@@ -117,8 +122,13 @@ describe('an ask', () => {
     expect(kinds(recorded)).toEqual(['Ask', 'AnswerGiven']);
     const { data } = (recorded[1] as Extract<AskCommand, { type: 'End' }>).ending;
     expect(data).toMatchObject({
-      ...{ answer: 'The rent is 417 crowns.', corpus_id: 'town', private_file: true },
-      ...{ sources: [], citations: [], passages: [], rewritten: null },
+      answer: 'The rent is 417 crowns.',
+      corpus_id: 'town',
+      private_file: true,
+      sources: [],
+      citations: [],
+      passages: [],
+      rewritten: null,
     });
     expect(data).not.toHaveProperty('question_key');
     expect(JSON.stringify(recorded)).not.toContain('of_a');
@@ -370,9 +380,7 @@ describe('an ask', () => {
     const history = [{ role: 'user' as const, content: 'When was the bridge built?' }];
     await drain(ask.ask({ ...question, query: 'and by whom?', history }, still()));
     expect(asked).toEqual(['by whom was the bridge built']);
-    expect(recorded[1]).toMatchObject({
-      ending: { data: { rewritten: 'by whom was the bridge built' } },
-    });
+    expect(recorded[1]).toMatchObject({ ending: { data: { rewritten: 'by whom was the bridge built' } } });
   });
 });
 
@@ -680,7 +688,11 @@ describe('a question about references to a provision', () => {
   };
   const numbered = { unit: 'article' as const, number: '5' };
   const exact = {
-    ...{ ...numbered, chain: [numbered], unknownAct: false, neighbours: [], near: [] },
+    ...numbered,
+    chain: [numbered],
+    unknownAct: false,
+    neighbours: [],
+    near: [],
     provisions: [{ passage: article, start: 0, end: article.text.length }],
   };
   const asked = { ...question, query: 'What refers to article 5?' };

@@ -198,7 +198,8 @@ test('an answer asked without a key is read and cancelled only by callers who ma
   const { all, recordedAsks } = processes(1);
   const [requestId = ''] = await read(await all[0]!.begin(question('a'), delivery));
   const reader = (corpora: string[]) => ({
-    ...{ key_id: 7, actor: 'key:7' },
+    key_id: 7,
+    actor: 'key:7',
     mayRead: (corpusId: string) => corpora.includes(corpusId),
   });
   const { corpus_id } = recordedAsks.records.get(requestId)!;

@@ -6,10 +6,17 @@ import type { GraphNode } from '../../src/graph/graph.ts';
 import type { GraphFigures } from '../../src/graph/graph-reads.ts';
 
 const node = (count: number, id = 'name:court'): GraphNode => ({
-  ...{ id, kind: 'name', name: 'Court', count, places: [] },
+  id,
+  kind: 'name',
+  name: 'Court',
+  count,
+  places: [],
 });
 const figures = (count: number): GraphFigures => ({
-  ...{ nodes_by_kind: { name: count }, edges_by_relation: { mentions: 1 }, pairs: 1, top: [node(count)] },
+  nodes_by_kind: { name: count },
+  edges_by_relation: { mentions: 1 },
+  pairs: 1,
+  top: [node(count)],
   updated_at: null,
 });
 

@@ -34,7 +34,7 @@ function openShelf(options: Partial<PrivateFilesOptions> = {}, before: () => Pro
         ask: async function* ({ corpus_id, request_id = '' }, signal): AsyncGenerator<Part> {
           await before();
           if (signal.aborted)
-            yield { ...{ type: 'error', request_id, code: 'cancelled' }, detail: '', retryable: false };
+            yield { type: 'error', request_id, code: 'cancelled', detail: '', retryable: false };
           else yield { type: 'text', text: there.get(corpus_id!)!.join(' ') };
         },
         chats: { isConfident: async () => state.isConfident },
@@ -53,7 +53,10 @@ afterEach(async () => {
 
 let fetched: string[] = [];
 const file = (id: string, subject = 'ann'): PrivateFile => ({
-  ...{ id, subject, name: `${id}.txt`, kind: 'txt' },
+  id,
+  subject,
+  name: `${id}.txt`,
+  kind: 'txt',
   fetch: async () => {
     fetched.push(id);
     if (id === 'lost') throw new Failure('unavailable', 'The file is missing.');

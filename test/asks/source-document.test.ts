@@ -25,7 +25,11 @@ const settings: CorpusSettings = {
 
 const facts = (revision: number, of: Layer = layer): RevisionFacts =>
   factsOf({
-    ...{ doc_id: 7, doc_key: 'law', revision, title: 'The law', layer: of },
+    doc_id: 7,
+    doc_key: 'law',
+    revision,
+    title: 'The law',
+    layer: of,
     content_hash: `hash ${revision}`,
   });
 

@@ -15,10 +15,7 @@ const place = { corpus_id: 'krk_2026', doc_id: 7, revision: 2, chunk_index: '23'
 /** Parses a link as the HTTP interface does. */
 function carried(address: string) {
   const { searchParams } = new URL(address, 'http://localhost');
-  return {
-    expires: searchParams.get('expires') ?? '',
-    signature: searchParams.get('signature') ?? '',
-  };
+  return { expires: searchParams.get('expires') ?? '', signature: searchParams.get('signature') ?? '' };
 }
 
 test("a link contains revision, chunk and quotes, and begins with the service's public URL", () => {

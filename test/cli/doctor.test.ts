@@ -60,9 +60,14 @@ test('finds an old Node, a full disk, a folder owned by others and wrong setting
 
 test('checks tokens, and never shows them', async () => {
   const env = {
-    ...{ OPENAI_BASE_URL: `${base}/v1`, OPENAI_CHAT_MODEL: 'm', OPENAI_API_KEY: token },
-    ...{ SLACK_BOT_TOKEN: token, SLACK_APP_TOKEN: token, SLACK_API_URL: `${base}/slack` },
-    ...{ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_URL: `${base}/telegram` },
+    OPENAI_BASE_URL: `${base}/v1`,
+    OPENAI_CHAT_MODEL: 'm',
+    OPENAI_API_KEY: token,
+    SLACK_BOT_TOKEN: token,
+    SLACK_APP_TOKEN: token,
+    SLACK_API_URL: `${base}/slack`,
+    TELEGRAM_BOT_TOKEN: token,
+    TELEGRAM_API_URL: `${base}/telegram`,
   };
   const right = await examine(deps(env));
   for (const check of ['models of OPENAI_BASE_URL', 'Slack', 'Telegram'])
@@ -104,8 +109,11 @@ test('checks that the single sign-on provider responds under the configured issu
   const oidc = (issuer: string) =>
     examine(
       deps({
-        ...{ DOCENT_OIDC_ISSUER: issuer, DOCENT_OIDC_CLIENT_ID: 'docent', DOCENT_OIDC_CLIENT_SECRET: token },
-        ...{ DOCENT_PUBLIC_URL: 'https://docent.example', DOCENT_OIDC_ADMINS: 'admins' },
+        DOCENT_OIDC_ISSUER: issuer,
+        DOCENT_OIDC_CLIENT_ID: 'docent',
+        DOCENT_OIDC_CLIENT_SECRET: token,
+        DOCENT_PUBLIC_URL: 'https://docent.example',
+        DOCENT_OIDC_ADMINS: 'admins',
       }),
     );
   const provider = createServer((request, response) => {

@@ -66,7 +66,13 @@ describe('an answer in a chat', () => {
 
   it('omits labels that only name a source, and places the number after the quotation mark', () => {
     const cite = (end: number): Part => ({
-      ...{ type: 'citation', start: 1, end, ref: source.ref, quote: 'Free', revision: 2, content_hash: '' },
+      type: 'citation',
+      start: 1,
+      end,
+      ref: source.ref,
+      quote: 'Free',
+      revision: 2,
+      content_hash: '',
     });
     const draft = drafted([
       { type: 'sources', source_refs: [source.ref], sources: [source] },

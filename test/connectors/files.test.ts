@@ -74,7 +74,9 @@ beforeEach(async () => {
   };
   connectors = [
     openSlack(app, {
-      ...{ token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url },
+      token: slack.botToken,
+      mode: { appToken: slack.appToken },
+      apiUrl: slack.url,
       pace: { postMs: 1, showMs: 1, retryMs: 1 },
       time: new WaitedTime(),
     }),

@@ -81,15 +81,13 @@ function scriptedOver(
     forgetOneself: app.forgetOneself,
     source: app.source,
     sourceRefs: async ({ query }) => ({
-      ...{
-        request_id: 'r',
-        query,
-        mode: 'ordinary',
-        lang: 'en',
-        latency_ms: 1,
-        sources: [source],
-        texts: [''],
-      },
+      request_id: 'r',
+      query,
+      mode: 'ordinary',
+      lang: 'en',
+      latency_ms: 1,
+      sources: [source],
+      texts: [''],
     }),
     corpora: async () => [
       corpus('krk_2026', 'Constitution'),

@@ -44,16 +44,14 @@ describe('in a group', () => {
     });
     const question = telegram.write(bob, 'Which assemblies are free?', { chat: groups });
     const asked = telegram.message(groups, question)!;
-    telegram.write(ann, mention('').text, {
-      chat: groups,
-      entities,
-      reply_to_message: asked,
-    });
+    telegram.write(ann, mention('').text, { chat: groups, entities, reply_to_message: asked });
     await answered(groups, 2);
     expect(app.asked[1]).toMatchObject({ query: 'Which assemblies are free?' });
     // Only the quoted part, if part of the message is quoted.
     telegram.write(ann, mention('can you help?').text, {
-      ...{ chat: groups, entities, reply_to_message: asked },
+      chat: groups,
+      entities,
+      reply_to_message: asked,
       quote: { text: 'Which assemblies' },
     });
     await answered(groups, 3);
@@ -110,7 +108,9 @@ describe('in a group', () => {
       requestHelp: async (id) => void helped.push(id),
       resolveHelp: async () => {},
       asked: async () => ({
-        ...{ query: 'What is free?', subject: 's', help: helped.length === 0 ? 'none' : 'requested' },
+        query: 'What is free?',
+        subject: 's',
+        help: helped.length === 0 ? 'none' : 'requested',
       }),
     });
     open();
@@ -128,7 +128,8 @@ describe('in a group', () => {
     const answerOfBob = telegram.write(bob, 'Everything is.', { chat: groups });
     telegram.write(ann, '/save', { chat: groups, reply_to_message: telegram.message(groups, answerOfBob) });
     telegram.write(ann, '/save What is free?', {
-      ...{ chat: groups, reply_to_message: telegram.message(groups, answerOfBob) },
+      chat: groups,
+      reply_to_message: telegram.message(groups, answerOfBob),
     });
     await saidIn(groups, 4);
     expect(
@@ -145,7 +146,8 @@ describe('in a group', () => {
     open();
     const statement = telegram.write(bob, 'We meet tomorrow.', { chat: groups });
     telegram.write(ann, 'Which meeting is that?', {
-      ...{ chat: groups, reply_to_message: telegram.message(groups, statement) },
+      chat: groups,
+      reply_to_message: telegram.message(groups, statement),
     });
     telegram.write(ann, '/history', { chat: groups });
     await saidIn(groups);
@@ -170,8 +172,11 @@ describe('in a group', () => {
     const user = { id: telegram.me.id, is_bot: true, first_name: 'Docent' };
     telegram.update({
       my_chat_member: {
-        ...{ chat: { id: groups, type: 'supergroup' }, from: ann, date: 1 },
-        ...{ old_chat_member: { status: 'member', user }, new_chat_member: { status: 'left', user } },
+        chat: { id: groups, type: 'supergroup' },
+        from: ann,
+        date: 1,
+        old_chat_member: { status: 'member', user },
+        new_chat_member: { status: 'left', user },
       },
     });
     await eventually(() => expect(answering.aborted).toBe(true));

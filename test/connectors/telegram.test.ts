@@ -263,7 +263,8 @@ describe('in a group', () => {
     const admins = { id: 1_087_968_824, first_name: 'Group', is_bot: true };
     const sender_chat = { id: group, type: 'supergroup', title: 'Staff' };
     telegram.write(admins, `@${telegram.me.username} And for us?`, {
-      ...{ chat: group, sender_chat },
+      chat: group,
+      sender_chat,
       entities: [{ type: 'mention', offset: 0, length: telegram.me.username.length + 1 }],
     });
     await answered(group, 5);

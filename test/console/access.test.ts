@@ -43,7 +43,11 @@ describe.skipIf(unable !== null)('access', () => {
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await read('/admin/api/chats/slack/C024BE91L')).toMatchObject({
-      ...{ silent: true, muted: false, language: null, corpora: null, changed_by: 'olga' },
+      silent: true,
+      muted: false,
+      language: null,
+      corpora: null,
+      changed_by: 'olga',
     });
     expect(complaints).toEqual([]);
   });

@@ -40,13 +40,15 @@ describe.skipIf(unable !== null)('the console under attack', () => {
     });
     const { page, complaints } = await opened.open('/documents/upload');
     const upload = (name: string, url: string) =>
-      page.locator('input[type=file]').setInputFiles({
-        name,
-        mimeType: 'text/markdown',
-        buffer: Buffer.from(
-          `---\ntitle: 'Evil ${markup}'\n${url}---\n\n# Evil ${markup}\n\n[A link](javascript:globalThis.pwned=1) to the harbour. ${markup}\n`,
-        ),
-      });
+      page
+        .locator('input[type=file]')
+        .setInputFiles({
+          name,
+          mimeType: 'text/markdown',
+          buffer: Buffer.from(
+            `---\ntitle: 'Evil ${markup}'\n${url}---\n\n# Evil ${markup}\n\n[A link](javascript:globalThis.pwned=1) to the harbour. ${markup}\n`,
+          ),
+        });
     await upload(`${markup}.md`, 'url: javascript:globalThis.pwned=1\n');
     await page.getByText('"url" must be an address that begins with').waitFor();
     // The browser reports the rejected file.

@@ -58,7 +58,10 @@ export function useConsole(more: Partial<Config> = {}): OpenedConsole {
   async function contextOf(name: keyof typeof passwords | null, options: BrowserContextOptions) {
     const { address, browser } = opened;
     const context = await browser.newContext({
-      ...{ baseURL: address, locale: 'en', viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' },
+      baseURL: address,
+      locale: 'en',
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: 'reduce',
       ...options,
     });
     if (name !== null) {

@@ -30,11 +30,13 @@ describe.skipIf(unable !== null)('the documents', () => {
   test('are previewed before they are stored, and each revision can be viewed afterwards', async () => {
     const { page, complaints } = await opened.open('/documents/upload');
     const send = (text: string) =>
-      page.locator('input[type=file]').setInputFiles({
-        name: 'tug.md',
-        mimeType: 'text/markdown',
-        buffer: Buffer.from(`# Tug\n\n${text}\n`),
-      });
+      page
+        .locator('input[type=file]')
+        .setInputFiles({
+          name: 'tug.md',
+          mimeType: 'text/markdown',
+          buffer: Buffer.from(`# Tug\n\n${text}\n`),
+        });
     await page.getByRole('checkbox', { name: /Preview only/ }).check();
     await send('A tug waits at the pier.');
     await page.getByText(/1 chunks/).click();
@@ -97,10 +99,13 @@ describe.skipIf(unable !== null)('the documents', () => {
       const { items } = await read('/admin/api/corpora');
       return items.find(({ corpus_id }: { corpus_id: string }) => corpus_id === 'handbook');
     };
-    await expect.poll(handbook).toMatchObject({
-      ...{ title: 'Handbook', is_active: false },
-      layers: [{ name: 'rules', kind: 'text', visibility: 'public' }],
-    });
+    await expect
+      .poll(handbook)
+      .toMatchObject({
+        title: 'Handbook',
+        is_active: false,
+        layers: [{ name: 'rules', kind: 'text', visibility: 'public' }],
+      });
     await page.getByRole('cell', { name: 'Inactive' }).waitFor();
     expect(complaints).toEqual([]);
   });

@@ -18,9 +18,12 @@ describe.skipIf(unable !== null)('single sign-on', () => {
     address = `http://127.0.0.1:${port}`;
     provider = await startProvider(`${address}/admin/single-sign-on/callback`);
     door = await openDoor({
-      ...{ DOCENT_OIDC_ISSUER: new URL(provider.issuer), DOCENT_OIDC_CLIENT_ID: provider.clientId },
-      ...{ DOCENT_OIDC_CLIENT_SECRET: provider.clientSecret, DOCENT_PUBLIC_URL: address },
-      ...{ DOCENT_OIDC_ADMINS: ['admins'], DOCENT_OIDC_AUDITORS: ['auditors'] },
+      DOCENT_OIDC_ISSUER: new URL(provider.issuer),
+      DOCENT_OIDC_CLIENT_ID: provider.clientId,
+      DOCENT_OIDC_CLIENT_SECRET: provider.clientSecret,
+      DOCENT_PUBLIC_URL: address,
+      DOCENT_OIDC_ADMINS: ['admins'],
+      DOCENT_OIDC_AUDITORS: ['auditors'],
     });
     await door.server.listen({ host: '127.0.0.1', port });
     browser = await launch();

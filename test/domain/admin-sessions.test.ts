@@ -4,7 +4,10 @@ import type { AdminSessionFacts, DomainEvent } from '../../src/domain/events.ts'
 import { given } from './decider-spec.ts';
 
 const facts = (session: string, hour: number): AdminSessionFacts => ({
-  ...{ session, name: 'olga', role: 'admin', credential: 'c' },
+  session,
+  name: 'olga',
+  role: 'admin',
+  credential: 'c',
   opened_at: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),
   expires_at: new Date(Date.UTC(2026, 0, 1, hour + 12)).toISOString(),
 });

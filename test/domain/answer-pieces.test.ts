@@ -4,8 +4,12 @@ import { answerPieces } from '../../src/domain/answer-pieces.ts';
 import type { AnswerLabel, Citation } from '../../src/domain/events.ts';
 
 const citation = (start: number, end: number): Citation => ({
-  ...{ start, end, ref: 'a#1', quote: '' },
-  ...{ revision: 1, content_hash: 'h' },
+  start,
+  end,
+  ref: 'a#1',
+  quote: '',
+  revision: 1,
+  content_hash: 'h',
 });
 
 test('a citation follows its text, and a label is a separate piece', () => {

@@ -16,10 +16,7 @@ const documentRegistered = (
   doc_key: string,
   root: string | null,
   corpus_id = 'charter',
-): DomainEvent => ({
-  type: 'DocumentRegistered',
-  data: { corpus_id, doc_id, doc_key, root },
-});
+): DomainEvent => ({ type: 'DocumentRegistered', data: { corpus_id, doc_id, doc_key, root } });
 
 describe('a corpus', () => {
   it('is registered once', () => {

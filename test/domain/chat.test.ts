@@ -7,7 +7,12 @@ import { given } from './decider-spec.ts';
 const at = '2026-01-01T10:00:00.000Z';
 const facts = { chat_id: 'c', channel: 'telegram' as const };
 const reply = (delivery: string, worker = 'w1'): EventTypes['ReplyStarted'] => ({
-  ...{ ...facts, delivery, request_id: `r-${delivery}`, subject: 's', worker, task: 'sealed' },
+  ...facts,
+  delivery,
+  request_id: `r-${delivery}`,
+  subject: 's',
+  worker,
+  task: 'sealed',
   started_at: at,
 });
 const started = (delivery: string): DomainEvent => ({ type: 'ReplyStarted', data: reply(delivery) });
@@ -23,7 +28,10 @@ const ended = (delivery: string, answered = true, request_id = `r-${delivery}`):
 const shared = (file_id: string, hours = 0): Extract<DomainEvent, { type: 'ChatFileShared' }> => ({
   type: 'ChatFileShared',
   data: {
-    ...{ ...facts, subject: 's', file_id, file: `sealed ${file_id}` },
+    ...facts,
+    subject: 's',
+    file_id,
+    file: `sealed ${file_id}`,
     shared_at: new Date(Date.parse(at) + hours * 3_600_000).toISOString(),
   },
 });
@@ -117,8 +125,12 @@ describe('a chat', () => {
     const changed: DomainEvent = {
       type: 'ChatChanged',
       data: {
-        ...{ ...facts, ...chatSettingsDefault, language: 'kk' as const },
-        ...{ place: '-1001', changed_by: 's', changed_at: at },
+        ...facts,
+        ...chatSettingsDefault,
+        language: 'kk' as const,
+        place: '-1001',
+        changed_by: 's',
+        changed_at: at,
       },
     };
     const change = { type: 'Change', chat: facts, place: '-1001', by: 's', now: at } as const;

@@ -58,10 +58,7 @@ describe('a revision', () => {
     ])
       given(document, ...whole)
         .when(may)
-        .then({
-          type: 'RevisionStarted',
-          data: { ...facts('h2'), revision: 2, ...from, path: may.path },
-        });
+        .then({ type: 'RevisionStarted', data: { ...facts('h2'), revision: 2, ...from, path: may.path } });
   });
 
   it('gets its vectors while it is being written', () => {
@@ -209,10 +206,7 @@ describe('withdrawing', () => {
       .then(restarted);
     given(document, ...whole, withdrawn, restarted)
       .when({ type: 'Publish', revision: 2 })
-      .then({
-        type: 'RevisionPublished',
-        data: { ...data, chunk_count: 0, text_length: 0, replaces: null },
-      });
+      .then({ type: 'RevisionPublished', data: { ...data, chunk_count: 0, text_length: 0, replaces: null } });
     given(document, ...whole)
       .when(restore)
       .fails('conflict');

@@ -98,10 +98,7 @@ describe('a proposal', () => {
   it('is rejected if too many are waiting', () => {
     const all = Array.from(
       { length: 500 },
-      (_, n): DomainEvent => ({
-        type: 'FaqEntryProposed',
-        data: { proposal_id: n + 1, ...proposal },
-      }),
+      (_, n): DomainEvent => ({ type: 'FaqEntryProposed', data: { proposal_id: n + 1, ...proposal } }),
     );
     given(faq, ...all)
       .when({ type: 'Propose', proposal })

@@ -37,7 +37,11 @@ describe('a model that considers all questions equal', () => {
 describe('among several questions', () => {
   const entries = ['book near', 'book nearer', 'book far'].map(entry);
   const angles: Record<string, number> = {
-    ...{ 'book asked': 0, 'book near': 0.3, 'book nearer': 0.1, 'book far': 1, 'book else': 0.5 },
+    'book asked': 0,
+    'book near': 0.3,
+    'book nearer': 0.1,
+    'book far': 1,
+    'book else': 0.5,
   };
   const vectorsOf = (texts: readonly string[]) =>
     texts.map((text) => Float32Array.of(Math.cos(angles[text]!), Math.sin(angles[text]!)));

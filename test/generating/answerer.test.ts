@@ -51,8 +51,11 @@ describe('an answer', () => {
     ];
     const asked = await ask(question);
     expect(asked).toMatchObject({
-      ...{ answer: 'The bridge was built in 1932. It is red.', mode: 'ordinary', reason: null },
-      ...{ degraded: false, unverified: false },
+      answer: 'The bridge was built in 1932. It is red.',
+      mode: 'ordinary',
+      reason: null,
+      degraded: false,
+      unverified: false,
     });
     expect(
       asked.citations.map(({ start, end, ref, quote, source_start }) => [
@@ -67,14 +70,18 @@ describe('an answer', () => {
       [30, 40, 'bridge#001', 'It is painted red every spring.', 30],
     ]);
     expect(asked.ending).toMatchObject({
-      ...{ model: 'scripted', prompt_version: prompt.version },
+      model: 'scripted',
+      prompt_version: prompt.version,
       prompt_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       usage: { input_tokens: 120, output_tokens: 30 },
       writing: {
         verifier: 'second',
         sentences: [
           {
-            ...{ text: 'The bridge was built in 1932.', start: 0, verdict: 'supported', reason: null },
+            text: 'The bridge was built in 1932.',
+            start: 0,
+            verdict: 'supported',
+            reason: null,
             quotes: [{ ref: 'bridge#001', quote: 'The bridge was built in 1932.' }],
           },
           { text: 'It is red.', start: 30, verdict: 'supported' },
@@ -291,7 +298,8 @@ describe('a sentence that fails the check', () => {
       reason: null,
     });
     expect(asked.ending.writing!.sentences[1]).toMatchObject({
-      ...{ text: 'It is painted red every spring.', repaired_from: 'It is painted red in winter.' },
+      text: 'It is painted red every spring.',
+      repaired_from: 'It is painted red in winter.',
       reason: 'Nobody says so.',
     });
     expect(model.requests[1]!.messages.at(-1)!.content).toContain('Nobody says so.');
@@ -352,7 +360,9 @@ describe('an unavailable second reading', () => {
     model.script = [said('The bridge was built in 1932.', '1')];
     const asked = await ask(question);
     expect(asked).toMatchObject({
-      ...{ answer: `The bridge was built in 1932.\n\n${notChecked}`, unverified: true, degraded: false },
+      answer: `The bridge was built in 1932.\n\n${notChecked}`,
+      unverified: true,
+      degraded: false,
       citations: [{ quote: 'The bridge was built in 1932.' }],
     });
     expect(asked.ending).toMatchObject({
@@ -376,7 +386,9 @@ describe('an unavailable second reading', () => {
     reader.instead.push(away);
     model.script = [said('The bridge was built in 1932.', '1')];
     expect(await ask(question)).toMatchObject({
-      ...{ answer: 'The bridge was built in 1932. (The bridge)', degraded: true, unverified: false },
+      answer: 'The bridge was built in 1932. (The bridge)',
+      degraded: true,
+      unverified: false,
     });
   });
 

@@ -129,7 +129,10 @@ export function scripted(
     retrieve: async ({ question }) => found([...hits], question),
     commands: { ask: () => ({ execute: async (command) => void recorded.push(command) }) },
     answerer: createGeneratingAnswerer({
-      ...{ generator: model, verifier: reads ? reader : null, verifyMs: 5_000, unverified },
+      generator: model,
+      verifier: reads ? reader : null,
+      verifyMs: 5_000,
+      unverified,
       maxTokens: 300,
       prompt: async () => prompt,
     }),
@@ -143,7 +146,9 @@ export function scripted(
   ) =>
     core.ask(
       {
-        ...{ query, corpus_id: 'town', channel: 'http' as const },
+        query,
+        corpus_id: 'town',
+        channel: 'http' as const,
         caller: { actor: 'public', key_id: null, subject: null },
         ...question,
       },

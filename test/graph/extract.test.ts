@@ -9,7 +9,11 @@ import { score } from './labels.ts';
 import { unread } from './unread.ts';
 
 const passage = (text: string, more: Partial<PassageToRead> = {}): PassageToRead => ({
-  ...{ text, lang: 'ru', unit: null, number: null, heading: '' },
+  text,
+  lang: 'ru',
+  unit: null,
+  number: null,
+  heading: '',
   ...more,
 });
 const only = (of: PassageToRead) => extract([of])[0]!;

@@ -25,7 +25,12 @@ function graphOf(...documents: (typeof law)[]) {
   const reads = new GraphReads(records.reads);
   const ask = (question: Partial<GraphQuestion>, of = scope) =>
     reads.query(of, {
-      ...{ entity: null, to: null, query: null, relation: null, depth: 1, limit: 50 },
+      entity: null,
+      to: null,
+      query: null,
+      relation: null,
+      depth: 1,
+      limit: 50,
       ...question,
     });
   return { records, reads, ask };
@@ -187,7 +192,9 @@ describe('the kind and the name of a node', () => {
   test('come from a model if one was used, and replace those found by rules', async () => {
     expect(await node({ text: 'О нём и Нуртау молчит.' })).toMatchObject({ kind: 'name' });
     expect(await node({ text: 'Нуртау велик, а Сенат мал.', named: named('place') })).toMatchObject({
-      ...{ kind: 'place', name: 'Нуртау', count: 1 },
+      kind: 'place',
+      name: 'Нуртау',
+      count: 1,
     });
     expect(await node({ text: 'Здесь Нуртау.', named: [] })).toBeUndefined();
   });

@@ -62,12 +62,7 @@ interface Facts {
 }
 
 const event = <T extends keyof EventTypes>(type: T, data: unknown): RecordedEvent =>
-  ({
-    ...{ stream: 's', revision: 0, position: '1', id: 'e', version: 1 },
-    time,
-    type,
-    data,
-  }) as RecordedEvent;
+  ({ stream: 's', revision: 0, position: '1', id: 'e', version: 1, time, type, data }) as RecordedEvent;
 const time = '2026-01-01T00:00:00.000Z';
 
 /** The events of a document with a single revision. */
@@ -88,8 +83,14 @@ export function published(doc_key: string, facts: Facts, passages: readonly Pass
     event('ChunksAdded', { ...of, from: 0, first: 0, text, chunks }),
     ...(named.length > 0 ? [event('EntitiesExtracted', { ...of, model: 'm', chunks: named })] : []),
     event('RevisionPublished', {
-      ...{ ...of, doc_key, title, lang, layer: { name: layer }, metadata },
-      ...{ chunk_count: chunks.length, replaces: null },
+      ...of,
+      doc_key,
+      title,
+      lang,
+      layer: { name: layer },
+      metadata,
+      chunk_count: chunks.length,
+      replaces: null,
     }),
   ];
 }

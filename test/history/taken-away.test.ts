@@ -37,7 +37,10 @@ withOwnEventStore('a separate real EventStoreDB', () => {
     const published: string[] = [];
     const sealed = new SealedLog(log);
     const sealer = new Sealer({
-      ...{ key, before: null, onTrouble: () => {}, everyMs: 60_000 },
+      key,
+      before: null,
+      onTrouble: () => {},
+      everyMs: 60_000,
       head: (signal) => sealed.head(signal),
       commands: new Commands(log, { now: () => new Date() }),
       target: { publish: async (_, checkpoint) => void published.push(checkpoint), kept: async () => 0 },

@@ -15,11 +15,7 @@ import { share } from './budget.ts';
 import { frames } from './corpus.ts';
 import { bytesOf, type Frame, forbidden, frame, opcodes } from './raw-frames.ts';
 
-const server = buildServer(new FakeApp(), {
-  corsOrigins: '*',
-  trustProxy: true,
-  loopDelayMsMax: patient,
-});
+const server = buildServer(new FakeApp(), { corsOrigins: '*', trustProxy: true, loopDelayMsMax: patient });
 let port: number;
 /** The bytes that the server counts as buffered. */
 let counted = 0;

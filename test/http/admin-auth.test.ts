@@ -141,11 +141,7 @@ test('limits failed logins by name and address, and records them in the audit lo
   const config = { ...readConfig({}, '/none'), DOCENT_DATA: `${door.folder}/data` };
   const app = await openApp(config, { asksSoon: false });
   await app.caughtUp();
-  const { items } = await app.admin.auditLog({
-    limit: 50,
-    offset: 0,
-    action: 'admin.login_failed',
-  });
+  const { items } = await app.admin.auditLog({ limit: 50, offset: 0, action: 'admin.login_failed' });
   await app.close();
   const total = items.reduce((sum, { detail }) => sum + Number(detail.count), 0);
   expect(total).toBe(14);

@@ -92,7 +92,10 @@ export async function openDoor(
   const app = await openApp(config, { asksSoon: false, metrics: new CoreMetrics(registry) });
   if (library && !isEmbedded) await ingestLibrary(app, folder);
   const server = buildServer(app, {
-    ...{ corsOrigins: '*', trustProxy, registry, loopDelayMsMax: patient },
+    corsOrigins: '*',
+    trustProxy,
+    registry,
+    loopDelayMsMax: patient,
     administration: adminRoutes(app),
   });
   return {

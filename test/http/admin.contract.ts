@@ -336,8 +336,12 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect([status, body]).toMatchObject([
         200,
         {
-          ...{ query, mode: 'ordinary', lang: 'en', answer: expect.stringContaining('three days') },
-          ...{ source_refs: ['berths#1'], citations: [{ ref: 'berths#1', revision: 1 }] },
+          query,
+          mode: 'ordinary',
+          lang: 'en',
+          answer: expect.stringContaining('three days'),
+          source_refs: ['berths#1'],
+          citations: [{ ref: 'berths#1', revision: 1 }],
           timings: {
             understand: expect.any(Number),
             retrieve: expect.any(Number),
@@ -726,8 +730,17 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const [document, ...others] = inspected.body.documents;
         expect(others).toEqual([]);
         expect(document).toMatchObject({
-          ...{ doc_key: 'pilot', line: null, title: 'Pilots', lang: 'en', layer: 'plans' },
-          ...{ event_date: '2026-05', edition: null, pages: 0, chunk_count: 2, notes: [], left_out: [] },
+          doc_key: 'pilot',
+          line: null,
+          title: 'Pilots',
+          lang: 'en',
+          layer: 'plans',
+          event_date: '2026-05',
+          edition: null,
+          pages: 0,
+          chunk_count: 2,
+          notes: [],
+          left_out: [],
         });
         expect(document.characters).toBe(document.text.length);
         const read = document.chunks.map(({ heading, start, end }: Place & { heading: string }) => [

@@ -63,9 +63,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
         'berths.md':
           '# Berths\n\n## Article 1. Mooring\n\nA vessel may moor at the northern quay for nine days without a fee.\n',
       });
-      await door.app.ingest({
-        ...{ path: files(), corpus_id: 'krk_2026', layer: 'rules', actor: 'system' },
-      });
+      await door.app.ingest({ path: files(), corpus_id: 'krk_2026', layer: 'rules', actor: 'system' });
       await call('PUT', '/admin/api/system-prompt', { content: 'The second.' });
       await call('POST', '/admin/api/api-keys/1/revoke');
       await door.app.caughtUp();
@@ -108,16 +106,11 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
         total: 2,
         items: [{ text: expect.stringContaining('three') }, {}],
       });
-      expect(await chunks()).toMatchObject({
-        total: 1,
-        items: [{ text: expect.stringContaining('nine') }],
-      });
+      expect(await chunks()).toMatchObject({ total: 1, items: [{ text: expect.stringContaining('nine') }] });
       const revisions = async (as_of?: string) =>
         (await read(`documents/${berths.doc_id}/revisions`, as_of)).body;
       expect(await revisions(at)).toMatchObject({ total: 1, items: [{ revision: 1, visible: true }] });
-      expect(await revisions()).toMatchObject({
-        items: [{ revision: 2 }, { revision: 1, visible: false }],
-      });
+      expect(await revisions()).toMatchObject({ items: [{ revision: 2 }, { revision: 1, visible: false }] });
       expect((await read(`documents/${berths.doc_id}/revisions/2`, at)).status).toBe(404);
       expect((await read('api-keys/1/use', at)).body).toMatchObject({ questions: 0 });
       expect((await read('system-prompt', at)).body).toMatchObject({ version: 1, content: 'The first.' });
@@ -147,18 +140,18 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
       expect(anonymous).toMatchObject({ status: 401, headers: { 'www-authenticate': expect.any(String) } });
       const { key } = (await call('POST', '/admin/api/api-keys', { name: 'Other' })).body;
       const keyed = await door.server.inject({
-        ...{ method: 'POST', url: '/api/source-refs', payload: body, headers: { 'x-api-key': key } },
+        method: 'POST',
+        url: '/api/source-refs',
+        payload: body,
+        headers: { 'x-api-key': key },
       });
       expect(keyed.statusCode).toBe(403);
       expect(await call('POST', '/api/source-refs', body, { origin: 'https://evil.example' })).toMatchObject({
         status: 403,
       });
       expect(
-        (
-          await call('GET', `/admin/api/documents?as_of=${before.position}`, undefined, {
-            authorization: '',
-          })
-        ).status,
+        (await call('GET', `/admin/api/documents?as_of=${before.position}`, undefined, { authorization: '' }))
+          .status,
       ).toBe(401);
       expect((await call('GET', '/admin/api/documents?as_of=yesterday')).status).toBe(422);
       expect((await call('GET', '/admin/api/documents?as_of=1999-12-31')).status).toBe(404);
@@ -193,8 +186,11 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
         ({ after }: { after: { doc?: { doc_key?: string } } }) => after.doc?.doc_key === 'berths',
       );
       expect(berths).toMatchObject({
-        ...{ projection: 'documents', kind: 'changed', fields: expect.arrayContaining(['doc.revision']) },
-        ...{ before: { doc: { revision: 1 } }, after: { doc: { revision: 2 } } },
+        projection: 'documents',
+        kind: 'changed',
+        fields: expect.arrayContaining(['doc.revision']),
+        before: { doc: { revision: 1 } },
+        after: { doc: { revision: 2 } },
       });
       const { body: whole } = await diff({ ...pair, limit: '500' });
       expect(whole.items).toContainEqual(berths);

@@ -60,7 +60,9 @@ const notObject = kind(
 const listType = kind('list_type', 'Input should be a valid list');
 const tooMany = (length: number) =>
   kind('too_long', `List should have at most 20 items after validation, not ${length}`, {
-    ...{ field_type: 'List', max_length: 20, actual_length: length },
+    field_type: 'List',
+    max_length: 20,
+    actual_length: length,
   });
 const notParsed = kind(
   'int_parsing',
@@ -88,7 +90,10 @@ type Rest = Partial<Case>;
 /** Posts to a path. */
 function postsTo(path: string, title: string) {
   const sends = (name: string, body: unknown, rest: Rest = {}): Case => ({
-    ...{ name: `${title}: ${name}`, method: 'POST', path, body },
+    name: `${title}: ${name}`,
+    method: 'POST',
+    path,
+    body,
     status: rest.faults ? 422 : 200,
     ...rest,
   });
@@ -173,7 +178,8 @@ export const cases: Case[] = [
     { query: 'a' },
   ),
   ask.takes('__proto__ is an unknown field', '{"query":"a","__proto__":{"style":"brief"}}', {
-    ...{ query: 'a', style: null },
+    query: 'a',
+    style: null,
   }),
   ask.rejects(
     'fields of the prototype are ignored',

@@ -25,7 +25,10 @@ export function documented(document: Document) {
   const checks = new Map<string, ValidateFunction>();
   const operations: DocumentedOperation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      ...{ name: `${method} ${path}`, path, method, operation },
+      name: `${method} ${path}`,
+      path,
+      method,
+      operation,
     })),
   );
 

@@ -76,8 +76,11 @@ export const cancellable = (count: number): FakeApp['parts'] =>
     yield* partsOf(input).slice(0, count);
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     yield {
-      ...{ type: 'error', request_id: input.request_id ?? '', code: 'cancelled' },
-      ...{ detail: 'It was cancelled.', retryable: false },
+      type: 'error',
+      request_id: input.request_id ?? '',
+      code: 'cancelled',
+      detail: 'It was cancelled.',
+      retryable: false,
     };
   };
 

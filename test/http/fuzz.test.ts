@@ -48,7 +48,11 @@ const turn = fc.record(
 );
 const question = fc.record(
   {
-    ...{ query: value, question: value, corpus_id: value, style: value, limit: value },
+    query: value,
+    question: value,
+    corpus_id: value,
+    style: value,
+    limit: value,
     history: fc.oneof(fc.array(fc.oneof(turn, anything), { maxLength: 23 }), anything),
     __proto__: anything,
     constructor: anything,
@@ -131,7 +135,9 @@ test(`${publicRuns} generated public requests get no 5xx and no reply that viola
     fc.asyncProperty(publicRequest, async ({ method, path, search, headers, payload }) => {
       const bodiless = ['GET', 'HEAD', 'OPTIONS'].includes(method);
       const reply = await server.inject({
-        ...{ method: method as 'GET', url: path + search, headers },
+        method: method as 'GET',
+        url: path + search,
+        headers,
         ...(!bodiless && { payload }),
       });
       seen.add(reply.statusCode);
@@ -173,15 +179,27 @@ const parameters = fc
 const or = (...values: unknown[]) => fc.oneof(fc.constantFrom(...values), anything);
 const fields = fc.record(
   {
-    ...{ name: or('A key'), owner_email: anything, corpus_ids: anything, is_active: anything },
-    ...{ rate_limit_rpm: anything, rate_limit_rph: anything, limit: anything, comment: anything },
-    ...{ content: or('Be brief.'), corpus_id: or('side', 'other'), title: or('Side'), languages: or(['en']) },
+    name: or('A key'),
+    owner_email: anything,
+    corpus_ids: anything,
+    is_active: anything,
+    rate_limit_rpm: anything,
+    rate_limit_rph: anything,
+    limit: anything,
+    comment: anything,
+    content: or('Be brief.'),
+    corpus_id: or('side', 'other'),
+    title: or('Side'),
+    languages: or(['en']),
     layers: fc.oneof(
       fc.array(fc.record({ name: text, kind: fc.constantFrom('faq', 'x') }), { maxLength: 3 }),
       anything,
     ),
-    ...{ rating: or('up', 'down'), query: or('fish market', 'Article 2', 'Кто?'), style: or(null, 'brief') },
-    ...{ question: or('When does the market open?'), answer: or('At five.') },
+    rating: or('up', 'down'),
+    query: or('fish market', 'Article 2', 'Кто?'),
+    style: or(null, 'brief'),
+    question: or('When does the market open?'),
+    answer: or('At five.'),
     history: or([{ role: 'user', content: 'The market?' }]),
   },
   { requiredKeys: [] },

@@ -14,7 +14,10 @@ afterEach(() => vi.useRealTimers());
 test('disconnects a client that follows the history without answering pings', async () => {
   const door = await openDoor({}, { library: false });
   const server = buildServer(door.app, {
-    ...{ corsOrigins: '*', trustProxy: false, registry: new Registry(), loopDelayMsMax: patient },
+    corsOrigins: '*',
+    trustProxy: false,
+    registry: new Registry(),
+    loopDelayMsMax: patient,
     pingMs: 50,
     administration: adminRoutes(door.app),
   });

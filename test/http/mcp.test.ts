@@ -59,7 +59,12 @@ test('a client lists the tools, asks a question, and reads the sources of the an
   const [{ page_url }] = found.structuredContent.sources;
   const read = await call(client, 'read_source', { page_url });
   expect(read.structuredContent).toMatchObject({
-    ...{ doc_key: 'fish', corpus_id: 'krk_2026', revision: 1, current_revision: 1, part: 1, parts: 1 },
+    doc_key: 'fish',
+    corpus_id: 'krk_2026',
+    revision: 1,
+    current_revision: 1,
+    part: 1,
+    parts: 1,
     passage: expect.stringContaining('opens at five'),
     text: expect.stringContaining('opens at five'),
   });

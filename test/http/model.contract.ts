@@ -187,7 +187,9 @@ export function modelContract(wiring: string, servers: (() => Partial<Config>) |
     /** An answer as it was streamed. */
     async function streamed(query: string, { server }: Pick<OpenedDoor, 'server'> = door) {
       const { statusCode, body } = await server.inject({
-        ...{ method: 'POST', url: '/api/ask/stream', payload: payload(query) },
+        method: 'POST',
+        url: '/api/ask/stream',
+        payload: payload(query),
       });
       expect([statusCode, body.includes(leak)]).toEqual([200, false]);
       return summary(eventsIn(body));
@@ -224,7 +226,9 @@ export function modelContract(wiring: string, servers: (() => Partial<Config>) |
       expect(status).toBe(200);
       const { answer, mode, citations, degraded = false } = body;
       expect({ answer, mode, citations, degraded }).toEqual({
-        ...{ answer: stream.answer, mode: stream.mode, citations: stream.citations },
+        answer: stream.answer,
+        mode: stream.mode,
+        citations: stream.citations,
         degraded: stream.degraded,
       });
       const { items } = await of.app.admin.queries({ limit: 2, offset: 0 }, acting);
@@ -234,13 +238,19 @@ export function modelContract(wiring: string, servers: (() => Partial<Config>) |
 
     /** The answer without the model: the best sentences, verbatim. */
     const without = {
-      ...{ mode: 'ordinary', degraded: true, models: [false, false] },
+      mode: 'ordinary',
+      degraded: true,
+      models: [false, false],
       answer: expect.stringContaining(truth),
       citations: expect.arrayContaining([expect.objectContaining({ quote: truth })]),
     };
     /** The answer with one true sentence from the model. */
     const written = {
-      ...{ mode: 'ordinary', answer: truth, degraded: false, models: [true, true], replaced: undefined },
+      mode: 'ordinary',
+      answer: truth,
+      degraded: false,
+      models: [true, true],
+      replaced: undefined,
       citations: [expect.objectContaining({ start: 0, end: truth.length, quote: truth })],
     };
 
@@ -312,7 +322,9 @@ export function modelContract(wiring: string, servers: (() => Partial<Config>) |
         double.chat = breaking(telling([truth, 'The harbour master']), ...ending);
         expect(await answered()).toMatchObject({
           ...written,
-          ...{ degraded: true, replaced: undefined, said: truth },
+          degraded: true,
+          replaced: undefined,
+          said: truth,
         });
       });
 
@@ -392,7 +404,9 @@ export function modelContract(wiring: string, servers: (() => Partial<Config>) |
           return telling(named)(request);
         };
         expect(await answered(`${question} Are engines switched off at night?`)).toMatchObject({
-          ...{ answer: `${truth}\n\n${leftOut}`, degraded: false, replaced: undefined },
+          answer: `${truth}\n\n${leftOut}`,
+          degraded: false,
+          replaced: undefined,
           citations: [expect.objectContaining({ quote: truth })],
         });
       });
@@ -621,7 +635,9 @@ export function modelContract(wiring: string, servers: (() => Partial<Config>) |
     it('does not confuse two questions, even if their vectors are close', async () => {
       const curated = 'The reading room opens at nine.';
       await door.call('POST', '/admin/api/faq-cache', {
-        ...{ corpus_id: 'krk_2026', question: 'When does the reading room open?', answer: curated },
+        corpus_id: 'krk_2026',
+        question: 'When does the reading room open?',
+        answer: curated,
       });
       double.embed = ({ texts, output_dimension = 256 }) => ({
         body: {
@@ -669,7 +685,8 @@ export function modelContract(wiring: string, servers: (() => Partial<Config>) |
         expect(double.chats).toEqual([]);
         const { status, reasons } = door.app.health();
         expect({ status, reasons }).toMatchObject({
-          ...{ status: 'degraded', reasons: [expect.stringContaining("Cohere's chat")] },
+          status: 'degraded',
+          reasons: [expect.stringContaining("Cohere's chat")],
         });
       });
     });

@@ -12,10 +12,7 @@ const namespace = () => ({ DOCENT_NAMESPACE: testNamespace() });
 export function overServers(contract: (wiring: string, servers: () => Partial<Config>) => void): void {
   describe('with EventStoreDB', () => {
     const eventStore = shared(eventStoreOrDouble);
-    contract('EventStoreDB and the data folder', () => ({
-      ...namespace(),
-      EVENTSTOREDB_URL: eventStore(),
-    }));
+    contract('EventStoreDB and the data folder', () => ({ ...namespace(), EVENTSTOREDB_URL: eventStore() }));
 
     withRedis('with a real Redis', (start) => {
       const redis = shared(start);

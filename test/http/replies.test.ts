@@ -111,7 +111,9 @@ function recipes(there: Awaited<ReturnType<typeof prepared>>): Record<string, Re
     'get /admin/api/config': { good: '' },
     'get /admin/api/moments': { good: '' },
     'get /admin/api/diff': {
-      ...{ good: diff, 404: '?from=1999-12-31&to=1999-12-31', 422: `${diff}&projection=none` },
+      good: diff,
+      404: '?from=1999-12-31&to=1999-12-31',
+      422: `${diff}&projection=none`,
     },
     'get /admin/api/corpora': pages,
     'post /admin/api/corpora': {
@@ -155,7 +157,9 @@ function recipes(there: Awaited<ReturnType<typeof prepared>>): Record<string, Re
     },
     'get /admin/api/faq-cache/proposals': pages,
     'post /admin/api/faq-cache/proposals/{proposal_id}/accept': {
-      ...{ good: ['1', {}], 404: ['99', {}], 422: ['1', { answer: ' ' }] },
+      good: ['1', {}],
+      404: ['99', {}],
+      422: ['1', { answer: ' ' }],
     },
     'post /admin/api/faq-cache/proposals/{proposal_id}/reject': { good: '2', 404: '99', 422: 'x' },
     'get /admin/api/chats': pages,
@@ -208,7 +212,9 @@ function recipes(there: Awaited<ReturnType<typeof prepared>>): Record<string, Re
 /** A server that is closed after the tests. */
 function opened(app: HttpApp, more: Partial<HttpConfig> = {}): Server {
   const server = buildServer(app, {
-    ...{ corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient },
+    corsOrigins: '*',
+    trustProxy: false,
+    loopDelayMsMax: patient,
     administration: adminRoutes(door.app),
     ...more,
   });
@@ -284,7 +290,8 @@ const closed = opened(door.app, { corsOrigins: ['https://ours.example'] });
 const locked = opened({
   ...door.app,
   logins: {
-    ...{ hasPasswords: true, failed() {} },
+    hasPasswords: true,
+    failed() {},
     login: async () => {
       throw new Failure('rate_limited', 'Too many failed logins.', { retryAfterS: 5 });
     },

@@ -10,9 +10,12 @@ beforeAll(async () => {
   provider = await startProvider(`${publicUrl}/admin/single-sign-on/callback`);
   door = await openDoor(
     {
-      ...{ DOCENT_OIDC_ISSUER: new URL(provider.issuer), DOCENT_OIDC_CLIENT_ID: provider.clientId },
-      ...{ DOCENT_OIDC_CLIENT_SECRET: provider.clientSecret, DOCENT_PUBLIC_URL: publicUrl },
-      ...{ DOCENT_OIDC_ADMINS: ['admins'], DOCENT_OIDC_AUDITORS: ['auditors'] },
+      DOCENT_OIDC_ISSUER: new URL(provider.issuer),
+      DOCENT_OIDC_CLIENT_ID: provider.clientId,
+      DOCENT_OIDC_CLIENT_SECRET: provider.clientSecret,
+      DOCENT_PUBLIC_URL: publicUrl,
+      DOCENT_OIDC_ADMINS: ['admins'],
+      DOCENT_OIDC_AUDITORS: ['auditors'],
     },
     { library: false, trustProxy: true },
   );
@@ -30,7 +33,9 @@ const call = (
   body?: object,
 ) =>
   send(door.server, {
-    ...{ method, url, ...(body && { payload: body }) },
+    method,
+    url,
+    ...(body && { payload: body }),
     headers: { ...headers, ...(cookie !== undefined && { cookie }) },
   });
 const cookiesSet = (reply: Reply): string[] => [reply.headers['set-cookie'] ?? []].flat();

@@ -42,18 +42,13 @@ test('applies defaults to path, query and body parameters, and converts their te
       { querystring: QueryLogQuery },
       { query: { limit: ' 500 ', offset: '0', has_error: 'On', mode: '', search: 'а' } },
     ),
-  ).toMatchObject({
-    query: { limit: 500, offset: 0, has_error: true, mode: '', search: 'а' },
-  });
+  ).toMatchObject({ query: { limit: 500, offset: 0, has_error: true, mode: '', search: 'а' } });
   expect(
     check(
       { params: DocIdPath, querystring: ChunksQuery },
       { params: { doc_id: '7' }, query: { limit: '200' } },
     ),
-  ).toMatchObject({
-    params: { doc_id: 7 },
-    query: { limit: 200, offset: 0 },
-  });
+  ).toMatchObject({ params: { doc_id: 7 }, query: { limit: 200, offset: 0 } });
   expect(check({ params: DocIdPath }, { params: { doc_id: '9'.repeat(60) } })).toMatchObject({
     params: { doc_id: Number.MAX_SAFE_INTEGER },
   });

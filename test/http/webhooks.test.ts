@@ -15,10 +15,7 @@ const hook: Webhook = {
     response.end('{"ok":1}');
   },
 };
-const post = {
-  method: 'POST',
-  headers: { 'content-type': 'application/x-www-form-urlencoded' },
-} as const;
+const post = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } } as const;
 
 it('a webhook passes on a body of any type unchanged, and is not in the documented interface', async () => {
   const { server } = serve({ webhooks: [hook] });
@@ -55,11 +52,7 @@ describe('a separate webhook server', () => {
   });
 
   it('limits the memory for unverified bodies', async () => {
-    const large = await server.inject({
-      ...post,
-      url: '/slack/events',
-      payload: 'x'.repeat(513 * 1024),
-    });
+    const large = await server.inject({ ...post, url: '/slack/events', payload: 'x'.repeat(513 * 1024) });
     expect(large.statusCode).toBe(413);
   });
 

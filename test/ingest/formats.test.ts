@@ -590,10 +590,7 @@ describe('PDF', () => {
       'Install the tool with the package manager of the system that the machine was set up with, thus:';
     const coded =
       (font: Words['font']) =>
-      (y: number, text: string, x = 60) => ({
-        ...line(y, text, 9, x),
-        font,
-      });
+      (y: number, text: string, x = 60) => ({ ...line(y, text, 9, x), font });
     const code = coded('code');
     const text = [
       line(740, full),

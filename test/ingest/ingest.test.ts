@@ -47,12 +47,7 @@ test('reports a faulty line by its number, and ingests the others', async () => 
     { id: 'k3', text: 'Три.', layer: 'notes', title: 'Третий' },
     { id: 'k4', text: 'Четыре.', skip: true },
   );
-  const files = {
-    'corpus.yaml': manifest,
-    'a.md': 'Текст.',
-    'b.jsonl': records,
-    'x/c.md': 'Текст.',
-  };
+  const files = { 'corpus.yaml': manifest, 'a.md': 'Текст.', 'b.jsonl': records, 'x/c.md': 'Текст.' };
   const report = await ingest('lines', files);
   expect(report).toMatchObject({ files: 2, added: 3 });
   expect(report.skipped).toEqual([
@@ -100,9 +95,7 @@ test('resumes an interrupted file of many records, and parses only new or change
   const all = Array.from({ length: 150 }, (_, n) => record(n));
   expect(
     await ingest('resumed', { 'a.jsonl': lines(...all.slice(0, 100)) }, { corpus: 'resumed' }),
-  ).toMatchObject({
-    added: 100,
-  });
+  ).toMatchObject({ added: 100 });
   const seen: number[] = [];
   const changed = [...all.slice(0, 40), record(40, 'Иначе.'), ...all.slice(41)];
   const report = await ingest(

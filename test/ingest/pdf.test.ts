@@ -319,7 +319,14 @@ describe('images in a PDF', () => {
 
   it('recognised as random letters yield no text', () => {
     const piece = (text: string, confidence: number) => ({
-      ...{ text, x: 0, y: 0, width: 10, size: 10, font: 'recognised', endsLine: true, confidence },
+      text,
+      x: 0,
+      y: 0,
+      width: 10,
+      size: 10,
+      font: 'recognised',
+      endsLine: true,
+      confidence,
     });
     expect(isSure({ pieces: [piece('a line of text', 0.95), piece('x', 0.1)] })).toBe(true);
     expect(isSure({ pieces: [piece('0 wemoo u!S', 0.5), piece('text', 0.7)] })).toBe(false);

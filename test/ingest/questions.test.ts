@@ -74,7 +74,10 @@ describe('a question-and-answer document', () => {
 
   it('as a PDF with wrapped questions in another font yields each question with its answer', async () => {
     const line = (y: number, text: string, heavy = false): Words => ({
-      ...{ x: 50, y, text, font: heavy ? 'bold' : 'text' },
+      x: 50,
+      y,
+      text,
+      font: heavy ? 'bold' : 'text',
     });
     const words = [
       line(740, 'What readers ask most of all, and what the library answers them, is printed here.'),

@@ -20,7 +20,10 @@ function limits(name: string, urlOf: () => string): void {
     const connection = new EventStoreConnection({ url: urlOf() });
     const stream = `${testNamespace()}.a`;
     const events = lengths.map((length) => ({
-      ...{ id: randomUUID(), type: 'T', data: JSON.stringify('x'.repeat(length)), metadata: '{}' },
+      id: randomUUID(),
+      type: 'T',
+      data: JSON.stringify('x'.repeat(length)),
+      metadata: '{}',
     }));
     await expect(connection.append(stream, -1, events)).rejects.toEqual(failure('too_large'));
     expect(await connection.readStream({ stream, from: 0, maxCount: 1 })).toMatchObject({ messages: [] });

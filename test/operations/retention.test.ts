@@ -27,7 +27,12 @@ afterEach(() => log.close());
 
 const retention = (over: Partial<ConstructorParameters<typeof Retention>[0]> = {}) =>
   new Retention({
-    ...{ days: 30, keys, log, commands, clock, onTrouble: () => {} },
+    days: 30,
+    keys,
+    log,
+    commands,
+    clock,
+    onTrouble: () => {},
     leases: { take: async () => !held, release: async () => {} },
     ...over,
   });

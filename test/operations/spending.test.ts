@@ -87,8 +87,15 @@ it('counts are recorded once, several calls together', async () => {
   const events = await log.readStream('spending-2026-01', 0);
   expect(events.map(({ data }) => data)).toEqual([
     {
-      ...{ day: '2026-01-30', chats: 0, embeds: 1, reranks: 1 },
-      ...{ input_tokens: 0, output_tokens: 0, embed_tokens: 7, search_units: 1, cost_micro_usd: 500_000 },
+      day: '2026-01-30',
+      chats: 0,
+      embeds: 1,
+      reranks: 1,
+      input_tokens: 0,
+      output_tokens: 0,
+      embed_tokens: 7,
+      search_units: 1,
+      cost_micro_usd: 500_000,
     },
   ]);
 });

@@ -154,7 +154,9 @@ describe('figures', () => {
   it('count a question as open only if nobody has been answered since', async () => {
     const at = (hour: number) => `2026-03-10T${String(hour).padStart(2, '0')}:00:00.000Z`;
     const asked = (hour: number, query: string, corpus_id = 'charter') => ({
-      ...{ query, corpus_id, asked_at: at(hour) },
+      query,
+      corpus_id,
+      asked_at: at(hour),
     });
     const key = (query: string) => questionKey('charter', query);
     const { answered = {} } = project(stats, [
@@ -162,8 +164,15 @@ describe('figures', () => {
       // The answer to a question that depends on a conversation does not count for other askers.
       given({ asked_at: at(9) }),
       recorded('FaqEntryAdded', {
-        ...{ entry_id: 1, corpus_id: 'charter', lang: 'en', question: 'D?', answer: 'D.' },
-        ...{ sources: [], citations: [], added_at: at(8), added_by: 'olga' },
+        entry_id: 1,
+        corpus_id: 'charter',
+        lang: 'en',
+        question: 'D?',
+        answer: 'D.',
+        sources: [],
+        citations: [],
+        added_at: at(8),
+        added_by: 'olga',
       }),
     ]);
     const reads = {

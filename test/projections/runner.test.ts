@@ -202,7 +202,9 @@ describe('projection runner', () => {
   test('ends a batch with the event that reaches the limit of chunks', async () => {
     const seen: number[] = [];
     const events = Array.from({ length: 5 }, (_, n) => ({
-      ...{ type: 'ChunksAdded', id: `e${n}`, position: String(n + 1).padStart(16, '0') },
+      type: 'ChunksAdded',
+      id: `e${n}`,
+      position: String(n + 1).padStart(16, '0'),
       data: { chunks: Array(40).fill({}) },
     })) as unknown as RecordedEvent[];
     const { models } = open([counting()]);
@@ -211,7 +213,10 @@ describe('projection runner', () => {
         readAll: async (after) => events.filter(({ position }) => position > (after ?? '')),
         head: async () => events.at(-1)!.position,
       },
-      ...{ store: models, projections: [counting()], clock, chunksMax: 80 },
+      store: models,
+      projections: [counting()],
+      clock,
+      chunksMax: 80,
       onCommit: (_, position) => seen.push(Number(position)),
     });
     await runner.prepare();

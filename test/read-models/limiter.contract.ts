@@ -122,9 +122,7 @@ export function limiterContract(
           fc.record({ perMinute: fc.integer({ min: 0, max: 4 }), perHour: fc.integer({ min: 0, max: 8 }) }),
           fc.array(
             fc.oneof(fc.integer({ min: 0, max: 90_000 }), fc.constantFrom(0, 59_999, 60_000, 3_599_999)),
-            {
-              maxLength: 60,
-            },
+            { maxLength: 60 },
           ),
           async (limits, steps) => {
             const key = `run ${++run}`;

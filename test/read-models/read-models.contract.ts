@@ -207,10 +207,7 @@ export function readModelsContract(
       });
       expect(
         await ids(models, { ...born('1990-01-01T00:00:00Z'), where: { town: 'Арай' }, search: 'рыба' }),
-      ).toEqual({
-        ids: [1],
-        total: 1,
-      });
+      ).toEqual({ ids: [1], total: 1 });
       expect((await ids(models, born('2020-01-01T00:00:00Z'))).total).toBe(0);
     });
 

@@ -20,8 +20,14 @@ const scope: SearchScope = { corpus_id: 'laws', layers: ['norm'] };
 const layerOf = (name: string) => ({ ...mainLayer, name });
 const facts = (docId: number, revision: number, more: Partial<RevisionFacts> = {}): RevisionFacts =>
   factsOf({
-    ...{ doc_id: docId, corpus_id: 'laws', doc_key: `doc-${docId}`, revision, title: `Документ ${docId}` },
-    ...{ lang: 'ru', layer: layerOf('norm'), content_hash: `hash-${docId}-${revision}` },
+    doc_id: docId,
+    corpus_id: 'laws',
+    doc_key: `doc-${docId}`,
+    revision,
+    title: `Документ ${docId}`,
+    lang: 'ru',
+    layer: layerOf('norm'),
+    content_hash: `hash-${docId}-${revision}`,
     ...more,
   });
 
@@ -221,7 +227,11 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       const [, second] = ids;
       expect(await store.search.indexed([second!, 9_999])).toEqual([
         {
-          ...{ id: second, doc_id: 1, ordinal: 1, layer: 'norm', lang: 'kk' },
+          id: second,
+          doc_id: 1,
+          ordinal: 1,
+          layer: 'norm',
+          lang: 'kk',
           ...fingerprint(words('Документ 1 Глава'), words('Сенаттан келді.'), 'kk'),
         },
       ]);

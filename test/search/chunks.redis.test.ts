@@ -89,7 +89,9 @@ withRedis('chunks in Redis', (start) => {
     expect(await store.builds()).toMatchObject([{ version: 0, build: 17, live: true }]);
     const runner = new ProjectionRunner({
       log: { readAll: async () => [], head: async () => null },
-      ...{ store, projections: [chunks], clock: { now: () => new Date() } },
+      store,
+      projections: [chunks],
+      clock: { now: () => new Date() },
     });
     await runner.prepare();
     await runner.catchUp();

@@ -37,7 +37,11 @@ function naive(texts: Text[], question: string[], n: number): number {
 }
 
 const chunkOf = ({ title, body }: Text, n: number, lang: Language = 'ru'): IndexedChunk => ({
-  ...{ id: n + 1, doc_id: n + 1, ordinal: 0, layer: 'main', lang },
+  id: n + 1,
+  doc_id: n + 1,
+  ordinal: 0,
+  layer: 'main',
+  lang,
   ...fingerprint(title, body, lang),
 });
 
@@ -68,10 +72,7 @@ it('gives the same scores as the plain formula', () => {
           stems,
           content: names.map((name) => [...new Set(names)].indexOf(name)),
           prefixes: weighted(question.map(prefix), prefixId, prefix),
-          averages: {
-            words: average(texts.map(wholeOf)),
-            titled: average(texts.map(({ title }) => title)),
-          },
+          averages: { words: average(texts.map(wholeOf)), titled: average(texts.map(({ title }) => title)) },
         });
         ranking.read(texts.map((text, n) => chunkOf(text, n)));
         for (const { chunk, bm25, pairs, window, title } of ranking.ranked([])) {
@@ -90,7 +91,10 @@ it('counts the second stem of a word only in Kazakh chunks', () => {
   const text = { title: [], body: ['сенаттан'] };
   const term = { id: stemId('сенат'), weight: 1, idf: 1 };
   const ranking = new Ranking({
-    ...{ stems: [term], content: [0], prefixes: [], averages: { words: 1, titled: 0 } },
+    stems: [term],
+    content: [0],
+    prefixes: [],
+    averages: { words: 1, titled: 0 },
   });
   ranking.read([chunkOf(text, 0, 'ru'), chunkOf(text, 1, 'kk')]);
   expect(ranking.ranked([]).map(({ bm25, window }) => [bm25 > 0, window])).toEqual([

@@ -111,7 +111,9 @@ async function embedded(folder: string, events: readonly RecordedEvent[]): Promi
   const store = new ModelsStore(path, [chunks], { compute: embed });
   const runner = new ProjectionRunner({
     log: logOf(events),
-    ...{ store: directModels(store), projections: [chunks], clock },
+    store: directModels(store),
+    projections: [chunks],
+    clock,
   });
   await runner.prepare();
   await runner.catchUp();

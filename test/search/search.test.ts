@@ -35,14 +35,7 @@ function library(writes: readonly ChunkWrite[], embedder: Embedder | null = null
     embedder,
   );
   const ask = async (query: string, more: Partial<SearchRequest> = {}) =>
-    passages.find({
-      corpus_id: 'laws',
-      query,
-      lang: null,
-      layers: ['norm'],
-      limit: 10,
-      ...more,
-    });
+    passages.find({ corpus_id: 'laws', query, lang: null, layers: ['norm'], limit: 10, ...more });
   const texts = async (query: string, more: Partial<SearchRequest> = {}) =>
     (await ask(query, more)).hits.map((hit) => hit.text);
   return { write, passages, ask, texts, asked };
@@ -232,7 +225,10 @@ describe('search', () => {
   const embedded = (...vectors: number[][]): ChunkWrite[] =>
     vectors.map((vector, n) => ({
       op: 'chunks.vectors',
-      ...{ doc_id: n + 1, revision: 1, embedder: 'model', first: 0 },
+      doc_id: n + 1,
+      revision: 1,
+      embedder: 'model',
+      first: 0,
       vectors: [Float32Array.from(vector)],
     }));
   const asVector = (...values: number[]) => ({

@@ -9,9 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 
 /** In RESP3. */
-const replies: Record<string, string> = {
-  HELLO: '%1\r\n$5\r\nproto\r\n:3\r\n',
-};
+const replies: Record<string, string> = { HELLO: '%1\r\n$5\r\nproto\r\n:3\r\n' };
 
 let server: Server;
 let redis: RedisConnection;

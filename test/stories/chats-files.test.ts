@@ -18,9 +18,7 @@ import { discrepancies, storyConfig, takeIn, writeLibrary } from './story.ts';
 
 const ann: Person = { id: 11, first_name: 'Ann', language_code: 'en' };
 const bob: Person = { id: 12, first_name: 'Bob', language_code: 'en' };
-const page = (...lines: string[]) => ({
-  words: lines.map((text, n) => ({ x: 60, y: 700 - n * 20, text })),
-});
+const page = (...lines: string[]) => ({ words: lines.map((text, n) => ({ x: 60, y: 700 - n * 20, text })) });
 const contract = makePdf([
   page('Contract of the boathouse', 'The boathouse is let to the rowing club of the village.'),
   page(
@@ -63,7 +61,8 @@ afterEach(async () => {
 
 const open = (of: Service): Connector => {
   const opened = openTelegram(of, {
-    ...{ token: telegram.token, apiUrl: telegram.url },
+    token: telegram.token,
+    apiUrl: telegram.url,
     pace: { privateMs: 1, groupMax: 1_000, groupMs: 1_000, secondMax: 1_000, retryMs: 1 },
   });
   opened.start();
@@ -205,7 +204,10 @@ it('the configured models answer from a file, and their use is counted', async (
   await connector.close(5_000);
   const config = { ...storyConfig(folder, {}), DOCENT_DATA: join(folder, 'with-models') };
   const withModels = await openApp({
-    ...{ ...config, DOCENT_CHAT_FILES: 'on', COHERE_API_KEY: 'key', COHERE_BASE_URL: models.url },
+    ...config,
+    DOCENT_CHAT_FILES: 'on',
+    COHERE_API_KEY: 'key',
+    COHERE_BASE_URL: models.url,
     COHERE_EMBED_DIMENSION: 256,
   });
   await takeIn(withModels, folder);

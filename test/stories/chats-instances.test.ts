@@ -55,10 +55,7 @@ async function openTwo(over: Partial<Servers>): Promise<void> {
     { DOCENT_SECRET: 'known to both of the instances alone' },
     '/dev/null',
   );
-  const common = {
-    ...storyConfig(folder, { DOCENT_NAMESPACE: testNamespace(), ...over }),
-    DOCENT_SECRET,
-  };
+  const common = { ...storyConfig(folder, { DOCENT_NAMESPACE: testNamespace(), ...over }), DOCENT_SECRET };
   apps.push(await openApp(common));
   await takeIn(apps[0]!, folder);
   const other = over.EVENTSTOREDB_URL === undefined ? common.DOCENT_DATA : join(folder, 'other');

@@ -30,7 +30,9 @@ afterAll(async () => {
 beforeEach(async () => {
   slack = await SlackDouble.start();
   connector = openSlack(app, {
-    ...{ token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url },
+    token: slack.botToken,
+    mode: { appToken: slack.appToken },
+    apiUrl: slack.url,
     pace: { postMs: 1, showMs: 1, retryMs: 1 },
   });
   connector.start();
@@ -169,7 +171,10 @@ it('a workspace administrator sees and changes channel settings', async () => {
 it('a source link leads to its passage, if its corpus is allowed in the channel', async () => {
   const { sources } = await app.sourceRefs(
     {
-      ...{ request_id: 'links', query: 'When does the library open?', corpus_id: 'charter', limit: 1 },
+      request_id: 'links',
+      query: 'When does the library open?',
+      corpus_id: 'charter',
+      limit: 1,
       caller: { actor: 'public', key_id: null, subject: null },
     },
     AbortSignal.timeout(10_000),
@@ -177,7 +182,10 @@ it('a source link leads to its passage, if its corpus is allowed in the channel'
   const url = `https://docent.example.org${sources[0]!.page_url}`;
   const share = (channel: string) =>
     slack.event({
-      ...{ type: 'link_shared', channel, user: 'U1', message_ts: '1.1' },
+      type: 'link_shared',
+      channel,
+      user: 'U1',
+      message_ts: '1.1',
       links: [{ url, domain: 'docent.example.org' }, { url: 'https://docent.example.org/source/none/1' }],
     });
   await app.chats.place('slack', 'CL2').change({ corpora: [] }, { subject: 'slack:somebody' });

@@ -62,7 +62,9 @@ it(
     const theirs = await askOf('leave', app, 'How many days of leave has Quillfeather?', 's-theirs');
     const rating = { rating: 'down' as const, comment: 'Wrongly told to Zanzibarov' };
     await app.recordedAsks.rate(mine, rating, {
-      ...{ actor: 'public', key_id: null, subject: 's-mine' },
+      actor: 'public',
+      key_id: null,
+      subject: 's-mine',
       mayRead: () => true,
     });
     await Promise.all([app.caughtUp(), other.caughtUp()]);

@@ -24,13 +24,12 @@ const open = (env: NodeJS.ProcessEnv) =>
     asksSoon: false,
   });
 const withModel = (env: NodeJS.ProcessEnv = {}) => ({
-  ...{
-    COHERE_API_KEY: 'key',
-    COHERE_BASE_URL: double.url,
-    COHERE_EMBED_MODEL: 'off',
-    COHERE_RERANK_MODEL: 'off',
-  },
-  ...{ DOCENT_GRAPH_MODEL: 'on', ...env },
+  COHERE_API_KEY: 'key',
+  COHERE_BASE_URL: double.url,
+  COHERE_EMBED_MODEL: 'off',
+  COHERE_RERANK_MODEL: 'off',
+  DOCENT_GRAPH_MODEL: 'on',
+  ...env,
 });
 const naming = (words: string) =>
   completes({ passages: [{ passage: 1, names: [{ kind: 'place', words }] }] });

@@ -141,7 +141,8 @@ withEventStore('a service over EventStoreDB', (startEventStore) => {
         const server = buildServer(app, { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient });
         const post = (name: string, url = '/api/ask') =>
           server.inject({
-            ...{ method: 'POST', url },
+            method: 'POST',
+            url,
             payload: {
               query: 'How many days of leave has every employee?',
               history: [{ role: 'user', content: `My name is ${name}.` }],

@@ -44,7 +44,11 @@ async function openPlace(afterwards: (end: () => Promise<void>) => void): Promis
     for (const server of [redis, ...others]) await server.stop();
   });
   return {
-    ...{ folder, redis, troubles, opened, others },
+    folder,
+    redis,
+    troubles,
+    opened,
+    others,
     open: async (more = {}) => {
       const config = storyConfig(folder, { REDIS_URL: redis.url, DOCENT_NAMESPACE: namespace, ...more });
       const app = await openApp(config, { onTrouble: (sentence) => troubles.push(sentence) });

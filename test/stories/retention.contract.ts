@@ -26,8 +26,17 @@ async function asked(config: Config, request_id: string, time: string): Promise<
   );
   const commands = new Commands(stores.log, { now: () => new Date(time) });
   const question = {
-    ...{ request_id, query: `Who is ${request_id}?`, corpus_id: 'c', channel: 'http' as const, style: null },
-    ...{ key_id: null, subject: 's', asked_at: time, history: [], deadline: time, body_hash: null },
+    request_id,
+    query: `Who is ${request_id}?`,
+    corpus_id: 'c',
+    channel: 'http' as const,
+    style: null,
+    key_id: null,
+    subject: 's',
+    asked_at: time,
+    history: [],
+    deadline: time,
+    body_hash: null,
   };
   await commands
     .ask(request_id)
@@ -41,7 +50,9 @@ export function retentionContract(wiring: string, servers: () => Partial<Config>
       const folder = newFolder('retention');
       const { EVENTSTOREDB_URL, REDIS_URL, DOCENT_NAMESPACE } = servers();
       const variables = {
-        ...{ DOCENT_DATA: join(folder, 'data'), LOG_LEVEL: 'silent', DOCENT_RETENTION_DAYS: '30' },
+        DOCENT_DATA: join(folder, 'data'),
+        LOG_LEVEL: 'silent',
+        DOCENT_RETENTION_DAYS: '30',
         ...(DOCENT_NAMESPACE && { DOCENT_NAMESPACE }),
         ...(EVENTSTOREDB_URL && { EVENTSTOREDB_URL }),
         ...(REDIS_URL ? { REDIS_URL } : EVENTSTOREDB_URL && { DOCENT_KEYS: join(folder, 'keys') }),

@@ -29,9 +29,17 @@ export async function answerOf(...asked: Parameters<typeof partsOf>) {
   if (!done) throw new Error(`It was not answered: ${JSON.stringify(parts.at(-1))}`);
   const citations = parts.filter((part) => part.type === 'citation');
   return {
-    ...{ parts, done, request_id: done.request_id, cached: done.cached, degraded: done.degraded ?? false },
-    ...{ mode: done.mode, lang: one('meta')?.lang, answer: done.answer, citations },
-    ...{ refs: one('sources')?.source_refs ?? [], sources: one('sources')?.sources ?? [] },
+    parts,
+    done,
+    request_id: done.request_id,
+    cached: done.cached,
+    degraded: done.degraded ?? false,
+    mode: done.mode,
+    lang: one('meta')?.lang,
+    answer: done.answer,
+    citations,
+    refs: one('sources')?.source_refs ?? [],
+    sources: one('sources')?.sources ?? [],
     quotes: citations.map(({ quote }) => quote),
   };
 }

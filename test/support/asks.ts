@@ -25,27 +25,46 @@ export function questionAsked(more: Partial<EventTypes['QuestionAsked']> = {}): 
 export const answerGiven = (more: Partial<EventTypes['AnswerGiven']> = {}): EventTypes['AnswerGiven'] => ({
   ...askFacts(),
   ...noProvenance,
-  ...{ mode: 'ordinary', answer: 'The president.', sources: [], citations: [] },
-  ...{ finish_reason: 'stop', cached: false },
+  mode: 'ordinary',
+  answer: 'The president.',
+  sources: [],
+  citations: [],
+  finish_reason: 'stop',
+  cached: false,
   ...more,
 });
 
 export const answerWithheld = (
   more: Partial<EventTypes['AnswerWithheld']> = {},
 ): EventTypes['AnswerWithheld'] => ({
-  ...{ ...askFacts(), ...noProvenance, mode: 'no_answer', answer: 'Nothing was found.', sources: [] },
+  ...askFacts(),
+  ...noProvenance,
+  mode: 'no_answer',
+  answer: 'Nothing was found.',
+  sources: [],
   ...more,
 });
 
 type PartOf<T extends Part['type']> = Extract<Part, { type: T }>;
 
 export const citationPart = (more: Partial<PartOf<'citation'>> = {}): PartOf<'citation'> => ({
-  ...{ type: 'citation', start: 0, end: 1, ref: 'a#1', quote: '', revision: 1, content_hash: '' },
+  type: 'citation',
+  start: 0,
+  end: 1,
+  ref: 'a#1',
+  quote: '',
+  revision: 1,
+  content_hash: '',
   ...more,
 });
 
 export const donePart = (more: Partial<PartOf<'done'>> = {}): PartOf<'done'> => ({
-  ...{ type: 'done', request_id: 'r', latency_ms: 1, answer: '', mode: 'ordinary' },
-  ...{ finish_reason: 'stop', cached: false },
+  type: 'done',
+  request_id: 'r',
+  latency_ms: 1,
+  answer: '',
+  mode: 'ordinary',
+  finish_reason: 'stop',
+  cached: false,
   ...more,
 });

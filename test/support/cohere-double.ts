@@ -14,14 +14,7 @@ export interface ChatRequest {
   messages: { role: string; content: string }[];
   documents: {
     id: string;
-    data: {
-      title: string;
-      text: string;
-      date?: string;
-      layer?: string;
-      status?: string;
-      language?: string;
-    };
+    data: { title: string; text: string; date?: string; layer?: string; status?: string; language?: string };
   }[];
   citation_options?: { mode: string };
   max_tokens?: number;

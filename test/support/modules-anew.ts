@@ -29,8 +29,5 @@ export function modulesAnew(instead: Readonly<Record<string, string>> = {}): Mod
       return { ...found, url: `${root}${isOriginal ? path : (other ?? path)}${mark}` };
     },
   });
-  return {
-    load: (path) => import(`${root}${path}${mark}`),
-    end: () => hooks.deregister(),
-  };
+  return { load: (path) => import(`${root}${path}${mark}`), end: () => hooks.deregister() };
 }

@@ -19,8 +19,11 @@ export async function startProvider(redirectUri: string): Promise<RunningProvide
   const provider = new Provider(issuer, {
     clients: [
       {
-        ...{ client_id: client.clientId, client_secret: client.clientSecret },
-        ...{ redirect_uris: [redirectUri], grant_types: ['authorization_code'], response_types: ['code'] },
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        redirect_uris: [redirectUri],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
       },
     ],
     claims: { openid: ['sub'], profile: ['preferred_username', 'groups'], email: ['email'] },
@@ -34,7 +37,8 @@ export async function startProvider(redirectUri: string): Promise<RunningProvide
   });
   server.on('request', provider.callback());
   return {
-    ...{ issuer, ...client },
+    issuer,
+    ...client,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -39,7 +39,10 @@ export interface Said {
 }
 
 const chunk = (delta: object, finish_reason: string | null = null) => ({
-  ...{ id: 'c-1', object: 'chat.completion.chunk', created: 1, model: 'm' },
+  id: 'c-1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
   choices: [{ index: 0, delta, finish_reason }],
 });
 
@@ -60,7 +63,10 @@ export const says = (said: Said): ChatReply => ({ steps: [...chunksOf(said), don
 /** A complete answer: JSON, or a string sent unchanged. */
 export const completes = (content: unknown, finish = 'stop'): Plain => ({
   body: {
-    ...{ id: 'c-1', object: 'chat.completion', created: 1, model: 'm' },
+    id: 'c-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
     choices: [
       {
         index: 0,

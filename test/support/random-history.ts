@@ -192,10 +192,7 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
     if (end === 'abandon') abandon(doc, known);
     if (end !== 'publish') return;
     const { chunks } = known.open;
-    const replaces = known.visible && {
-      revision: known.visible.revision,
-      chunk_count: known.visible.chunks,
-    };
+    const replaces = known.visible && { revision: known.visible.revision, chunk_count: known.visible.chunks };
     add('RevisionPublished', { ...whole, chunk_count: chunks, text_length: from, replaces });
     known.visible = { revision, chunks };
     known.open = null;
@@ -222,12 +219,7 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
     if (!known?.visible) return;
     abandon(doc, known);
     const { revision, chunks } = known.visible;
-    add('DocumentWithdrawn', {
-      ...of(doc, revision),
-      doc_key: `d${doc}`,
-      chunk_count: chunks,
-      reason: null,
-    });
+    add('DocumentWithdrawn', { ...of(doc, revision), doc_key: `d${doc}`, chunk_count: chunks, reason: null });
     known.visible = null;
   };
   const restore = (doc: number) => {
@@ -251,13 +243,24 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
     add('QuestionAsked', { ...facts, ...more, query: query.map((n) => words[n]).join(' ') });
     const ending = { ...facts, lang: 'ru' as const, latency_ms: 10 + query.length };
     const dossier = {
-      ...{ rewritten: null, passages: [], model: null, prompt_version: null },
-      ...{ evidence: null, timings: {}, usage: null, sources: [], answer: 'Да.' },
+      rewritten: null,
+      passages: [],
+      model: null,
+      prompt_version: null,
+      evidence: null,
+      timings: {},
+      usage: null,
+      sources: [],
+      answer: 'Да.',
     };
     if (end === 'given')
       add('AnswerGiven', {
-        ...{ ...ending, ...dossier, mode: 'ordinary', citations: [] },
-        ...{ finish_reason: 'stop', cached: false },
+        ...ending,
+        ...dossier,
+        mode: 'ordinary',
+        citations: [],
+        finish_reason: 'stop',
+        cached: false,
       });
     if (end === 'withheld') add('AnswerWithheld', { ...ending, ...dossier, mode: 'no_answer' });
     if (end === 'failed') add('AnswerFailed', { ...ending, code: 'timeout', retryable: true });

@@ -5,8 +5,17 @@ export const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visib
 
 /** An English document whose revision has no number yet. */
 export const newFacts = (more: Partial<RevisionFacts> = {}): Omit<RevisionFacts, 'revision'> => ({
-  ...{ doc_id: 1, corpus_id: 'c', doc_key: 'd', title: 'D', lang: 'en', layer: mainLayer },
-  ...{ url: null, source_url: null, event_date: null, metadata: {}, content_hash: 'h' },
+  doc_id: 1,
+  corpus_id: 'c',
+  doc_key: 'd',
+  title: 'D',
+  lang: 'en',
+  layer: mainLayer,
+  url: null,
+  source_url: null,
+  event_date: null,
+  metadata: {},
+  content_hash: 'h',
   ...more,
 });
 
@@ -23,7 +32,14 @@ export const factsOf = (more: Partial<RevisionFacts> = {}): RevisionFacts => ({
 
 /** An English passage that belongs to no provision. */
 export const chunkOf = (start: number, end: number, more: Partial<Chunk> = {}): Chunk => ({
-  ...{ chunk_index: '1', heading: '', path: [], number: null, unit: null, question: null, lang: 'en' },
-  ...{ start, end },
+  chunk_index: '1',
+  heading: '',
+  path: [],
+  number: null,
+  unit: null,
+  question: null,
+  lang: 'en',
+  start,
+  end,
   ...more,
 });

@@ -204,7 +204,12 @@ export class SlackDouble {
   ): string {
     const message = this.#message(channel, user, text, thread);
     const event = {
-      ...{ type: 'message', channel, text, ts: message.ts, team: this.team, ...more },
+      type: 'message',
+      channel,
+      text,
+      ts: message.ts,
+      team: this.team,
+      ...more,
       ...(user !== '' && { user }),
       channel_type: channel.startsWith('D') ? 'im' : 'channel',
       ...(thread && { thread_ts: thread }),
@@ -220,7 +225,10 @@ export class SlackDouble {
     const previous_message = { type: 'message', user: message.user, text: message.text, ts };
     message.text = text;
     this.event({
-      ...{ type: 'message', subtype: 'message_changed', channel, ts: this.#ts() },
+      type: 'message',
+      subtype: 'message_changed',
+      channel,
+      ts: this.#ts(),
       channel_type: channel.startsWith('D') ? 'im' : 'channel',
       message: { ...previous_message, text, edited: { user: message.user, ts: this.#ts() } },
       previous_message,
@@ -241,21 +249,34 @@ export class SlackDouble {
     this.event(
       isParent
         ? {
-            ...{ type: 'message', subtype: 'message_changed', channel, channel_type, ts: this.#ts() },
+            type: 'message',
+            subtype: 'message_changed',
+            channel,
+            channel_type,
+            ts: this.#ts(),
             message: { type: 'message', subtype: 'tombstone', user: 'USLACKBOT', text, ts, thread_ts: ts },
             previous_message,
           }
         : {
-            ...{ type: 'message', subtype: 'message_deleted', channel, channel_type, ts: this.#ts() },
-            ...{ deleted_ts: ts, previous_message },
+            type: 'message',
+            subtype: 'message_deleted',
+            channel,
+            channel_type,
+            ts: this.#ts(),
+            deleted_ts: ts,
+            previous_message,
           },
     );
   }
 
   event(event: Args, event_id = `Ev${++this.#n}`): void {
     this.#deliver('events_api', {
-      ...{ type: 'event_callback', team_id: this.team, api_app_id: 'A1', event, event_id },
-      ...{ event_time: Math.floor(Date.now() / 1000) },
+      type: 'event_callback',
+      team_id: this.team,
+      api_app_id: 'A1',
+      event,
+      event_id,
+      event_time: Math.floor(Date.now() / 1000),
       authorizations: [{ team_id: this.team, user_id: this.bot, is_bot: true, enterprise_id: null }],
     });
   }
@@ -263,8 +284,14 @@ export class SlackDouble {
   /** A person types a command. */
   command(user: string, channel: string, text: string, command = '/ask'): void {
     this.#deliver('slash_commands', {
-      ...{ command, text, user_id: user, channel_id: channel, team_id: this.team, api_app_id: 'A1' },
-      ...{ trigger_id: this.#trigger(), response_url: this.#responseUrl(channel, user, null) },
+      command,
+      text,
+      user_id: user,
+      channel_id: channel,
+      team_id: this.team,
+      api_app_id: 'A1',
+      trigger_id: this.#trigger(),
+      response_url: this.#responseUrl(channel, user, null),
     });
   }
 
@@ -272,17 +299,14 @@ export class SlackDouble {
   press(user: string, message: ShownMessage, action: Args): void {
     const { channel } = message;
     this.#deliver('interactive', {
-      ...{
-        type: 'block_actions',
-        team: { id: this.team },
-        user: { id: user, team_id: this.team },
-        api_app_id: 'A1',
-      },
-      ...{ trigger_id: this.#trigger(), response_url: this.#responseUrl(channel, user, message) },
-      ...{
-        channel: { id: channel },
-        container: { type: 'message', message_ts: message.ts, channel_id: channel },
-      },
+      type: 'block_actions',
+      team: { id: this.team },
+      user: { id: user, team_id: this.team },
+      api_app_id: 'A1',
+      trigger_id: this.#trigger(),
+      response_url: this.#responseUrl(channel, user, message),
+      channel: { id: channel },
+      container: { type: 'message', message_ts: message.ts, channel_id: channel },
       message: { ts: message.ts, text: message.text },
       actions: [{ ...action, action_ts: this.#ts(), block_id: 'b' }],
     });
@@ -291,8 +315,12 @@ export class SlackDouble {
   /** A person presses a button in a modal, which belongs to no channel. */
   pressInModal(user: string, view: Args, action: Args): void {
     this.#deliver('interactive', {
-      ...{ type: 'block_actions', team: { id: this.team }, user: { id: user, team_id: this.team } },
-      ...{ api_app_id: 'A1', trigger_id: this.#trigger(), container: { type: 'view' } },
+      type: 'block_actions',
+      team: { id: this.team },
+      user: { id: user, team_id: this.team },
+      api_app_id: 'A1',
+      trigger_id: this.#trigger(),
+      container: { type: 'view' },
       view: { ...view, id: 'V1' },
       actions: [{ ...action, action_ts: this.#ts(), block_id: 'b' }],
     });
@@ -300,13 +328,12 @@ export class SlackDouble {
 
   shortcut(user: string, message: ShownMessage, callback_id = 'ask_about'): void {
     this.#deliver('interactive', {
-      ...{
-        type: 'message_action',
-        callback_id,
-        team: { id: this.team },
-        trigger_id: this.#trigger(),
-      },
-      ...{ user: { id: user, team_id: this.team }, channel: { id: message.channel } },
+      type: 'message_action',
+      callback_id,
+      team: { id: this.team },
+      trigger_id: this.#trigger(),
+      user: { id: user, team_id: this.team },
+      channel: { id: message.channel },
       message: { ts: message.ts, text: message.text, user: message.user, thread_ts: message.thread_ts },
       message_ts: message.ts,
       response_url: this.#responseUrl(message.channel, user, message),
@@ -315,7 +342,9 @@ export class SlackDouble {
 
   submit(user: string, view: Args, values: Args): void {
     this.#deliver('interactive', {
-      ...{ type: 'view_submission', team: { id: this.team }, user: { id: user, team_id: this.team } },
+      type: 'view_submission',
+      team: { id: this.team },
+      user: { id: user, team_id: this.team },
       view: { ...view, id: `V${++this.#n}`, state: { values } },
     });
   }
@@ -435,7 +464,10 @@ export class SlackDouble {
     envelope.tries++;
     this.#socket.send(
       JSON.stringify({
-        ...{ envelope_id: id, type, payload, accepts_response_payload: type !== 'events_api' },
+        envelope_id: id,
+        type,
+        payload,
+        accepts_response_payload: type !== 'events_api',
         ...(tries > 0 && { retry_attempt: tries, retry_reason: 'timeout' }),
       }),
     );
@@ -743,7 +775,12 @@ export class SlackDouble {
 
   #message(channel: string, user: string, text: string, thread_ts: string | undefined): ShownMessage {
     const message: ShownMessage = {
-      ...{ ts: this.#ts(), channel, user, text, thread_ts, blocks: [] },
+      ts: this.#ts(),
+      channel,
+      user,
+      text,
+      thread_ts,
+      blocks: [],
       reactions: new Set(),
     };
     this.#at(channel).push(message);

@@ -12,10 +12,7 @@ import { questionWords, stopWords } from '../../src/text/stopwords.ts';
 import { prefix, secondStem, stem, words } from '../../src/text/words.ts';
 
 /** The current version and the hash of its results. Both change together, or neither does. */
-const recorded = {
-  version: 4,
-  hash: '932dce64f78999cacd49927ff4a9672070ec2a8093639f27a50ddac53a624591',
-};
+const recorded = { version: 4, hash: '932dce64f78999cacd49927ff4a9672070ec2a8093639f27a50ddac53a624591' };
 
 const lines = (name: string) =>
   readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')

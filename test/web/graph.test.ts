@@ -15,24 +15,36 @@ const place = (ref: string, start: number, end = start) => ({
   end,
 });
 const node = (id: string, name: string, kind: GraphNode['kind'], count = 3): GraphNode => ({
-  ...{ id, kind, name, count, source_refs: ['law#1'] },
+  id,
+  kind,
+  name,
+  count,
+  source_refs: ['law#1'],
   places: [place('law#1', 4, 9)],
 });
 const edge = (from: string, to: string, relation: GraphEdge['relation']): GraphEdge => ({
-  ...{ from, to, relation, count: 2, source_refs: ['law#1'] },
+  from,
+  to,
+  relation,
+  count: 2,
+  source_refs: ['law#1'],
   places: [place('law#1', 4, 9), place('law#1', 20)],
 });
 const court = node('name:court', 'The <i>Court</i>', 'organisation', 40);
 const article = node('provision:law:article 7', 'The Law: article 7', 'provision');
 const town = node('name:nurtau', 'Nurtau', 'place');
 const answer: GraphQueryResponse = {
-  ...{ corpus_id: 'krk_2026', found: [court.id, town.id], nodes: [court, article, town] },
+  corpus_id: 'krk_2026',
+  found: [court.id, town.id],
+  nodes: [court, article, town],
   edges: [
     edge(article.id, court.id, 'mentions'),
     edge(court.id, town.id, 'holds'),
     edge(court.id, article.id, 'refers_to'),
   ],
-  ...{ cut: false, up_to_date: true, position: null },
+  cut: false,
+  up_to_date: true,
+  position: null,
 };
 
 function graphApp(reply: (entity: string) => GraphQueryResponse = () => answer) {

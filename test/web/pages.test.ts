@@ -24,15 +24,7 @@ test('shows the requested revision with the cited passage marked, and escapes it
   const reply = await get('/source/krk_2026/7?revision=2&chunk=1', app, { 'accept-language': 'en' });
   expect(reply.statusCode).toBe(200);
   expect(app.opened).toEqual([
-    {
-      corpus_id: 'krk_2026',
-      doc_id: 7,
-      revision: 2,
-      chunk: '1',
-      part: null,
-      key: null,
-      signature: null,
-    },
+    { corpus_id: 'krk_2026', doc_id: 7, revision: 2, chunk: '1', part: null, key: null, signature: null },
   ]);
   expect(reply.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',

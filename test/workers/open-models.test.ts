@@ -54,8 +54,12 @@ test('uses for each capability the provider configured for it', async () => {
 
 test('uses earlier vectors with the provider that created them, and both providers report failures', async () => {
   const models = await opened({
-    ...{ COHERE_API_KEY: 'k', OPENAI_CHAT_MODEL: 'q', OPENAI_RERANK_MODEL: 'r' },
-    ...{ OPENAI_EMBED_MODEL: 'bge', OPENAI_EMBED_DIMENSION: '64', COHERE_EMBED_MODEL: 'off' },
+    COHERE_API_KEY: 'k',
+    OPENAI_CHAT_MODEL: 'q',
+    OPENAI_RERANK_MODEL: 'r',
+    OPENAI_EMBED_MODEL: 'bge',
+    OPENAI_EMBED_DIMENSION: '64',
+    COHERE_EMBED_MODEL: 'off',
   });
   expect(models.embedderNamed('cohere:embed-v4.0:256')?.name).toBe('cohere:embed-v4.0:256');
   expect(models.embedderNamed('openai:e5:384')?.name).toBe('openai:e5:384');

@@ -43,7 +43,9 @@ function open(
     close: async () => {},
   };
   kept = new PastMoments(adapterConfig({ folder }), {
-    ...{ limits: { ...patient, ...limits }, now: () => nowMs, workers },
+    limits: { ...patient, ...limits },
+    now: () => nowMs,
+    workers,
   });
   return kept;
 }

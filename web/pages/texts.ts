@@ -107,10 +107,7 @@ export const texts: Record<Language, Texts> = {
         title: 'Срок ссылки истёк',
         detail: 'Ссылки из ответов открываются неделю. Задайте вопрос ещё раз, чтобы получить новую.',
       },
-      busy: {
-        title: 'Открыто слишком много источников',
-        detail: 'Подождите немного и обновите страницу.',
-      },
+      busy: { title: 'Открыто слишком много источников', detail: 'Подождите немного и обновите страницу.' },
       unavailable: {
         title: 'Источник сейчас не открыть',
         detail: 'Служба не может ответить. Попробуйте позже.',
@@ -179,10 +176,7 @@ export const texts: Record<Language, Texts> = {
         title: 'Сілтеменің мерзімі өтті',
         detail: 'Жауаптағы сілтемелер бір апта ашылады. Жаңасын алу үшін сұрақты қайта қойыңыз.',
       },
-      busy: {
-        title: 'Тым көп дереккөз ашылды',
-        detail: 'Біраз күтіп, бетті жаңартыңыз.',
-      },
+      busy: { title: 'Тым көп дереккөз ашылды', detail: 'Біраз күтіп, бетті жаңартыңыз.' },
       unavailable: {
         title: 'Дереккөзді қазір ашу мүмкін емес',
         detail: 'Қызмет жауап бере алмайды. Кейінірек көріңіз.',
@@ -255,10 +249,7 @@ export const texts: Record<Language, Texts> = {
         title: 'The link has expired',
         detail: 'Links from answers are valid for a week. Ask the question again to get a new one.',
       },
-      busy: {
-        title: 'Too many sources were opened',
-        detail: 'Wait a moment and reload the page.',
-      },
+      busy: { title: 'Too many sources were opened', detail: 'Wait a moment and reload the page.' },
       unavailable: {
         title: 'The source cannot be opened now',
         detail: 'The service cannot answer. Try again later.',

@@ -62,12 +62,7 @@ async function withTwins(
   const isFirst = (one: ScoredSentence) =>
     firsts.some(({ passage, start }) => passage === one.passage && start === one.start);
   const others = found.sentences.map((one) => at(found.hits[one.passage]!, one));
-  return {
-    ...found,
-    hits,
-    sentences: [...firsts, ...others.filter((one) => !isFirst(one))],
-    linked: [],
-  };
+  return { ...found, hits, sentences: [...firsts, ...others.filter((one) => !isFirst(one))], linked: [] };
 }
 
 /** The provision with the same number in the twin of the passage's document; null if there is none. */

@@ -46,8 +46,18 @@ export function contextOf(
 ): AnswerContext {
   const said = history.filter(({ role }) => role === 'assistant').map(({ content }) => content);
   return {
-    ...{ lang, corpus, style, asksJudgement, more, turns: history, seen: said.join('\n'), question: query },
-    ...{ whole: rewritten ?? repairLayout(query), moreReferences, moreParts: parts?.more ?? false, pages },
+    lang,
+    corpus,
+    style,
+    asksJudgement,
+    more,
+    turns: history,
+    seen: said.join('\n'),
+    question: query,
+    whole: rewritten ?? repairLayout(query),
+    moreReferences,
+    moreParts: parts?.more ?? false,
+    pages,
     // A question repeated for its answer in another language is as good as the first time.
     leans: dialogue.leans && dialogue.from === null,
   };

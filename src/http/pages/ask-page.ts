@@ -122,14 +122,16 @@ function historyOf(text: string | null): HistoryMessage[] {
   const parsed = parseJson(Buffer.from(text ?? '[]'));
   const sent = parsed.ok ? parsed.value : null;
   if (!Array.isArray(sent)) return [];
-  return sent.slice(-historyMax).flatMap((message) =>
-    (message?.role === 'user' || message?.role === 'assistant') && typeof message.content === 'string'
-      ? [
-          {
-            role: message.role,
-            content: [...message.content.slice(0, 2 * contentMax)].slice(0, contentMax).join(''),
-          },
-        ]
-      : [],
-  );
+  return sent
+    .slice(-historyMax)
+    .flatMap((message) =>
+      (message?.role === 'user' || message?.role === 'assistant') && typeof message.content === 'string'
+        ? [
+            {
+              role: message.role,
+              content: [...message.content.slice(0, 2 * contentMax)].slice(0, contentMax).join(''),
+            },
+          ]
+        : [],
+    );
 }

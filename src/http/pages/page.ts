@@ -71,13 +71,15 @@ export function refusalBy(
  * cache.
  */
 export function sendHead(reply: FastifyReply, status: number, { framed = false } = {}): FastifyReply {
-  return reply.code(status).headers({
-    'content-security-policy': framed ? policies.framed : policies.alone,
-    'x-frame-options': framed ? 'SAMEORIGIN' : 'DENY',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'private, no-cache',
-    vary: 'accept-language',
-  });
+  return reply
+    .code(status)
+    .headers({
+      'content-security-policy': framed ? policies.framed : policies.alone,
+      'x-frame-options': framed ? 'SAMEORIGIN' : 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'private, no-cache',
+      vary: 'accept-language',
+    });
 }
 
 /**

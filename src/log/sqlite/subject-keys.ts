@@ -161,9 +161,7 @@ export class KeyFile {
         throw new Failure(
           'unavailable',
           'The keys are destroyed, but their journal could not be emptied yet.',
-          {
-            retryAfterS: 1,
-          },
+          { retryAfterS: 1 },
         );
       return Number(changes);
     });

@@ -51,7 +51,11 @@ export function cohereGenerator(
   }
   return streamingGenerator({
     name: `cohere:${model}`,
-    ...{ calls, silenceMs, timing, onUsage, open },
+    calls,
+    silenceMs,
+    timing,
+    onUsage,
+    open,
     decoder: () => new CohereDecoder(calls.name),
   });
 }

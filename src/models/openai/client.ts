@@ -13,7 +13,10 @@ export const openClient = ({ baseUrl, apiKey }: Pick<OpenAiSettings, 'baseUrl' |
     // The client requires a key.
     apiKey: apiKey ?? 'none',
     ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
-    ...{ adminAPIKey: null, organization: null, project: null, webhookSecret: null },
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
     logLevel: 'off',
     fetch: checkedFetch,
     maxRetries: 0,

@@ -21,7 +21,10 @@ export function openAiGenerator(
   const forms = new RequestForms([{ stream_options: { include_usage: true } }, {}]);
   return streamingGenerator({
     name: `openai:${model}`,
-    ...{ calls, silenceMs, timing, onUsage },
+    calls,
+    silenceMs,
+    timing,
+    onUsage,
     open: (request, signal) =>
       forms.send((form) => {
         const { maxTokens: max_tokens } = request;

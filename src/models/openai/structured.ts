@@ -29,10 +29,7 @@ export function openAiStructured(
           {
             model,
             messages: [
-              {
-                role: 'system',
-                content: form === 'by schema' ? system : `${system}\n\n${inWords(schema)}`,
-              },
+              { role: 'system', content: form === 'by schema' ? system : `${system}\n\n${inWords(schema)}` },
               { role: 'user', content },
             ],
             max_tokens: maxTokens,

@@ -121,10 +121,12 @@ const asks = (clause: string) =>
 
 const tasks = languages.map((language) => ({
   last: isSo(language, 'grammar.subjectFirst'),
-  pairs: own.rowsOf<readonly [verbs: string, objects: string]>(language, 'tasks').map(([verbs, objects]) => ({
-    verbs: new WordTable<true>().add(verbs, true),
-    objects: new WordTable<true>().add(objects, true),
-  })),
+  pairs: own
+    .rowsOf<readonly [verbs: string, objects: string]>(language, 'tasks')
+    .map(([verbs, objects]) => ({
+      verbs: new WordTable<true>().add(verbs, true),
+      objects: new WordTable<true>().add(objects, true),
+    })),
 }));
 /** In languages that put the object first, the verb of a task comes last; in others, a task begins with the verb. */
 const taskOrders = (verbLast: boolean) =>

@@ -135,7 +135,11 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     const { corpus_id, layer, title, lang, event_date, metadata } = facts;
     return {
       doc_id: docId,
-      ...{ corpus_id, layer: layer.name, title, lang, event_date },
+      corpus_id,
+      layer: layer.name,
+      title,
+      lang,
+      event_date,
       stated: statedByField(metadata),
     };
   }
@@ -284,8 +288,13 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
           return layer === undefined
             ? null
             : {
-                ...{ id, doc_id, ordinal: Number(String(ordinal)), layer, lang: String(lang) as Language },
-                ...{ titled: Number(String(titled)), tokens: toTokens(tokens) },
+                id,
+                doc_id,
+                ordinal: Number(String(ordinal)),
+                layer,
+                lang: String(lang) as Language,
+                titled: Number(String(titled)),
+                tokens: toTokens(tokens),
               };
         },
       );

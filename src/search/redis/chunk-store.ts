@@ -141,8 +141,11 @@ export class RedisChunkStore implements BuildStore, BuildContents {
       .map((field): Build => {
         const [checkpoint, unchangedUntil] = [fields[`${field}:at`] || null, fields[`${field}:passed`]];
         return {
-          ...{ name: this.#projection.name, version: versionOf(fields[field]!), build: Number(field) },
-          ...{ checkpoint, live: fields.live === field },
+          name: this.#projection.name,
+          version: versionOf(fields[field]!),
+          build: Number(field),
+          checkpoint,
+          live: fields.live === field,
           ...(unchangedUntil && unchangedUntil > (checkpoint ?? '') && { unchangedUntil }),
         };
       });
@@ -214,11 +217,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
       ...['HSET', `${this.#base}:poisoned`, one.position],
       JSON.stringify(one),
     ]);
-    const step: Step = {
-      key: this.#key,
-      build: String(build.build),
-      expected: build.checkpoint ?? '',
-    };
+    const step: Step = { key: this.#key, build: String(build.build), expected: build.checkpoint ?? '' };
     let done = false;
     try {
       const commands = await this.#chunks.finish(await this.#chunks.plan(step, chunkWrites));

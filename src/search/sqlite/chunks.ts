@@ -247,7 +247,11 @@ export class ChunkWriter {
       const title = words(searchTitle(facts, chunk));
       const body = words(text);
       this.#postings.add(Number(added.lastInsertRowid), {
-        ...{ doc_id: write.doc_id, revision: write.revision, ordinal, partition, lang: chunk.lang },
+        doc_id: write.doc_id,
+        revision: write.revision,
+        ordinal,
+        partition,
+        lang: chunk.lang,
         ...fingerprint(title, body, chunk.lang, stems),
       });
       if (newest.chunks.size < maxReadChunks) newest.chunks.set(ordinal, { chunk, words: body });

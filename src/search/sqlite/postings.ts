@@ -77,15 +77,14 @@ function addTo(segments: Map<string, Segment>, rows: Iterable<Row>, first: numbe
     let segment = segments.get(key);
     if (!segment) {
       segment = {
-        ...{
-          partition: Number(row.partition),
-          lang: String(row.lang),
-          first,
-          chunks: 0,
-          words: 0,
-          titled: 0,
-        },
-        ...{ lengths: new Uint16Array(span), lists: new Map() },
+        partition: Number(row.partition),
+        lang: String(row.lang),
+        first,
+        chunks: 0,
+        words: 0,
+        titled: 0,
+        lengths: new Uint16Array(span),
+        lists: new Map(),
       };
       segments.set(key, segment);
     }
@@ -272,11 +271,13 @@ export function openPostings(db: DatabaseSync, prefix: string) {
     if (now.first !== held.first || now.chunk < held.chunk) newest.clear();
     const from = newest.size > 0 ? held.chunk + 1 : now.first;
     addTo(newest, tail.iterate(from), now.first);
-    const stored = segments.all().map((row) => ({
-      ...(row as unknown as Omit<Part, 'lengths' | 'lists'>),
-      lengths: shorts(row.lengths as Uint8Array),
-      lists: new Map(),
-    }));
+    const stored = segments
+      .all()
+      .map((row) => ({
+        ...(row as unknown as Omit<Part, 'lengths' | 'lists'>),
+        lengths: shorts(row.lengths as Uint8Array),
+        lists: new Map(),
+      }));
     const unlisted = [...newest.values()].map((one) => ({ ...one, segment: null }));
     held = { ...now, parts: [...stored, ...unlisted] };
     forget();

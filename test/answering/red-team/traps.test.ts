@@ -46,7 +46,10 @@ beforeAll(async () => {
   await service.app.ingest({ path, actor: 'system' });
   await service.app.caughtUp();
   server = buildServer(service.app, {
-    ...{ corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, logLevel: 'debug' },
+    corsOrigins: '*',
+    trustProxy: false,
+    loopDelayMsMax: patient,
+    logLevel: 'debug',
   });
 });
 afterAll(async () => {
@@ -102,7 +105,9 @@ describe.each(languages)('in %s', (lang) => {
     saying(said);
     const corpus_id = kind === 'an instruction in a document' ? 'pool' : 'krk_2026';
     const { statusCode, body } = await server.inject({
-      ...{ method: 'POST', url: '/api/ask/stream', payload: { query: question, corpus_id } },
+      method: 'POST',
+      url: '/api/ask/stream',
+      payload: { query: question, corpus_id },
     });
     expect(statusCode).toBe(200);
     const events = body

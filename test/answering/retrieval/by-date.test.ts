@@ -6,7 +6,11 @@ import type { ScoredSentence } from '../../../src/reading/sentence-model.ts';
 import { chunkOf, factsOf } from '../../support/revision.ts';
 
 const dated = (doc_id: number, event_date: string | null, text: string): Found => ({
-  ...{ id: doc_id, ordinal: 0, score: 1, text, chunk: chunkOf(0, text.length) },
+  id: doc_id,
+  ordinal: 0,
+  score: 1,
+  text,
+  chunk: chunkOf(0, text.length),
   facts: factsOf({ doc_id, doc_key: `d${doc_id}`, title: '', event_date }),
 });
 
@@ -18,10 +22,20 @@ const hits = [
   dated(5, null, 'The fee is thirty.'),
 ];
 const of = (doc: number, score: number, own = 1): ScoredSentence => ({
-  ...{ passage: doc - 1, start: 0, end: hits[doc - 1]!.text.length, score, share: own, own, named: true },
+  passage: doc - 1,
+  start: 0,
+  end: hits[doc - 1]!.text.length,
+  score,
+  share: own,
+  own,
+  named: true,
 });
 const plain: Pick<AskedDocuments, 'order' | 'present' | 'changes' | 'preferred' | 'only'> = {
-  ...{ order: null, present: false, changes: false, preferred: new Set(), only: null },
+  order: null,
+  present: false,
+  changes: false,
+  preferred: new Set(),
+  only: null,
 };
 const first = (sentences: ScoredSentence[], asked: Partial<typeof plain>) =>
   byDate(sentences, hits, { ...plain, ...asked })[0]!.passage + 1;

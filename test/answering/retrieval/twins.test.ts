@@ -51,7 +51,12 @@ const question = 'When is the bridge closed for repair?';
 const answer = 'It is closed for repair in autumn.';
 const ask = (asked: string, lang: Language, from?: Language) =>
   retrieveWithTwins(retriever, search, {
-    ...{ corpus_id: 'town', question: asked, lang, references: [], layers: ['norm'], limit: 10 },
+    corpus_id: 'town',
+    question: asked,
+    lang,
+    references: [],
+    layers: ['norm'],
+    limit: 10,
     ...(from !== undefined && { from }),
   });
 const first = ({ sentences: [one], hits }: RetrievalResult) =>
@@ -105,7 +110,11 @@ describe('an answer requested in another language', () => {
 
 describe('an answer requested in the other language of its document', () => {
   const rules = (text: string, lang: Language): GivenChunk => ({
-    ...{ number: null, unit: null, heading: '', text, lang },
+    number: null,
+    unit: null,
+    heading: '',
+    text,
+    lang,
   });
   const price = 'A wash costs 350 tenge. Soap is free.';
 

@@ -20,13 +20,21 @@ import { putDocument } from '../../reading/documents.ts';
 const still = () => new AbortController().signal;
 const away = new Failure('timeout', 'It took too long.');
 const request: RetrievalRequest = {
-  ...{ corpus_id: 'c', layers: ['main'], question: 'what?', lang: null, references: [], limit: 5 },
+  corpus_id: 'c',
+  layers: ['main'],
+  question: 'what?',
+  lang: null,
+  references: [],
+  limit: 5,
 };
 
 /** A passage found by words; only its id, text and scores matter. */
 const hit = (id: number, text: string, score: number) =>
   ({
-    ...{ id, text, score, bm25: score },
+    id,
+    text,
+    score,
+    bm25: score,
     facts: { title: '', event_date: null, metadata: {} },
     chunk: { path: [], heading: '', question: null, number: null },
   }) as unknown as Hit;
@@ -38,7 +46,9 @@ function retrieving({ fails = [] }: { fails?: readonly ('embed' | 'rerank')[] } 
   const calls: string[] = [];
   const asked: RetrievalRequest[] = [];
   const embedder: Embedder = {
-    ...{ name: 'e', dimension: 1, deterministic: false },
+    name: 'e',
+    dimension: 1,
+    deterministic: false,
     embed: async (texts, _kind, _signal, onUsage) => {
       onUsage?.({ ...noUsage, embed_tokens: 3 });
       calls.push(`embed ${texts.join(', ')}`);
@@ -77,7 +87,9 @@ describe('a lookup', () => {
   it("embeds its question, then uses the candidates in the reranker's order", async () => {
     const { run, calls, asked } = retrieving();
     expect((await run(request, still())).models).toEqual({
-      ...{ embedder: 'e', reranker: 'r', degraded: false },
+      embedder: 'e',
+      reranker: 'r',
+      degraded: false,
       usage: { ...noUsage, embed_tokens: 3, search_units: 1 },
     });
     expect(calls).toEqual(['embed what?', 'candidates of the question 1', 'rerank what?: seven, nine']);
@@ -86,7 +98,9 @@ describe('a lookup', () => {
         { ...nine, score: 1 },
         { ...seven, score: 0.5 },
       ],
-      ...{ query: 'what?', corrections: [], reordered: true },
+      query: 'what?',
+      corrections: [],
+      reordered: true,
     });
   });
 

@@ -164,9 +164,7 @@ describe('a backfill', () => {
     const model = new TestModel();
     const backfills = open(model);
     await expect(backfills.request({ doc_key: 'none', batch_size: 50 }, 'olga', cause)).rejects.toMatchObject(
-      {
-        code: 'not_found',
-      },
+      { code: 'not_found' },
     );
     const { job } = await backfills.request({ doc_key: 'b', batch_size: 50 }, 'olga', cause);
     expect(await ended(backfills, job.job_id)).toMatchObject({ total_chunks: 2, embedded_chunks: 2 });

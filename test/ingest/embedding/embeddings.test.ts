@@ -31,12 +31,14 @@ describe('vectors in events', () => {
   it('round-trip unchanged, regardless of their values', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: 9 }).chain((dimension) =>
-          fc.record({
-            dimension: fc.constant(dimension),
-            vectors: fc.array(fc.float32Array({ minLength: dimension, maxLength: dimension })),
-          }),
-        ),
+        fc
+          .integer({ min: 1, max: 9 })
+          .chain((dimension) =>
+            fc.record({
+              dimension: fc.constant(dimension),
+              vectors: fc.array(fc.float32Array({ minLength: dimension, maxLength: dimension })),
+            }),
+          ),
         ({ dimension, vectors }) => {
           expect(decodeVectors(encodeVectors(vectors), dimension)).toEqual(vectors);
         },

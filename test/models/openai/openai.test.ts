@@ -227,7 +227,9 @@ describe('an answer', () => {
       authorization: `Bearer ${key}`,
       body: {
         model: 'qwen-x',
-        ...{ stream: true, temperature: 0, max_tokens: 300 },
+        stream: true,
+        temperature: 0,
+        max_tokens: 300,
         stream_options: { include_usage: true },
       },
     });
@@ -300,7 +302,9 @@ describe('an answer', () => {
     const documents = [{ id: 'x', title: 'Law', text: 'The term of a judge is seven years.' }];
     const { parts } = await generated(opened(), undefined, { ...request, documents });
     expect(parts.find(({ type }) => type === 'citation')).toEqual({
-      ...{ type: 'citation', start: 0, documents: ['x'] },
+      type: 'citation',
+      start: 0,
+      documents: ['x'],
       end: 'The term of a judge is seven years'.length,
     });
     expect(parts.at(-1)).toMatchObject({ type: 'end', usage: { input_tokens: 100 } });

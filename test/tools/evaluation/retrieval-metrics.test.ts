@@ -6,7 +6,11 @@ const scores = (ranked: string[], grades: Record<string, number>) =>
 
 it('scores a perfect ranking as 1 and an empty one as 0', () => {
   const all = (value: number) => ({
-    ...{ 'nDCG@10': value, 'Recall@5': value, 'Recall@10': value, 'Recall@20': value, 'MRR@10': value },
+    'nDCG@10': value,
+    'Recall@5': value,
+    'Recall@10': value,
+    'Recall@20': value,
+    'MRR@10': value,
   });
   expect(scores(['b', 'a'], { a: 1, b: 2 })).toEqual(all(1));
   expect(scores([], { a: 1, b: 2 })).toEqual(all(0));

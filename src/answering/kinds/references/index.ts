@@ -93,7 +93,14 @@ async function provisionsAt(
   const wanted = [...keys.values()].slice(0, targetsMax);
   if (wanted.length === 0) return [];
   const references = wanted.map(({ unit, number, doc_key }) => ({
-    ...{ unit, number, of: null, chain: [{ unit, number }], start: 0, end: 0, act: null, doc_key },
+    unit,
+    number,
+    of: null,
+    chain: [{ unit, number }],
+    start: 0,
+    end: 0,
+    act: null,
+    doc_key,
   }));
   const { exact } = await tools.lookUp({ ...lookUp, references });
   const passages = exact.flatMap(({ provisions }, n) => {

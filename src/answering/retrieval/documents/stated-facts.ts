@@ -180,7 +180,11 @@ export class StatedFacts {
     const written = contentWords(value);
     const list = written.map(nameWord);
     const made: Held = {
-      ...{ field, value, role, words: list, sounds: written.map(soundKey) },
+      field,
+      value,
+      role,
+      words: list,
+      sounds: written.map(soundKey),
       head: role === 'person' ? [list.length - 1] : headOf(value, lang),
       documents: new Set(),
     };

@@ -49,8 +49,13 @@ export function useFormat() {
     const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
     const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
     const moment = new Intl.DateTimeFormat(locale, {
-      ...{ day: 'numeric', month, year: 'numeric' },
-      ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+      day: 'numeric',
+      month,
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      second: '2-digit',
+      timeZoneName: 'short',
     });
     const short = new Intl.DateTimeFormat(locale, {
       day: '2-digit',
@@ -58,14 +63,14 @@ export function useFormat() {
       hour: '2-digit',
       minute: '2-digit',
     });
-    const date = new Intl.DateTimeFormat(locale, {
-      ...{ day: 'numeric', month, year: 'numeric', timeZone: 'UTC' },
-    });
+    const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' });
     const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month, timeZone: 'UTC' });
     const [milliseconds, seconds] = ([0, 1] as const).map(
       (digits) =>
         new Intl.NumberFormat(locale, {
-          ...{ style: 'unit', unit: digits === 0 ? 'millisecond' : 'second', maximumFractionDigits: digits },
+          style: 'unit',
+          unit: digits === 0 ? 'millisecond' : 'second',
+          maximumFractionDigits: digits,
         }),
     ) as [Intl.NumberFormat, Intl.NumberFormat];
     const dated = (format: Intl.DateTimeFormat) => (time: string | null | undefined) =>

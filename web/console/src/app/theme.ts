@@ -15,10 +15,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
       color: `light-dark(color-mix(in srgb, var(--mantine-color-${name}-9), black 45%), var(--mantine-color-${name}-2))`,
     };
   if ((input.variant === 'subtle' || input.variant === 'transparent') && name in input.theme.colors)
-    return {
-      ...colors,
-      color: `light-dark(var(--mantine-color-${name}-8), var(--mantine-color-${name}-3))`,
-    };
+    return { ...colors, color: `light-dark(var(--mantine-color-${name}-8), var(--mantine-color-${name}-3))` };
   return colors;
 };
 

@@ -7,11 +7,7 @@ export function useSearchChange() {
   const navigate = useNavigate();
   return useCallback(
     (change: Search, { adds = false } = {}) =>
-      navigate({
-        to: '.',
-        search: ((known: Search) => ({ ...known, ...change })) as never,
-        replace: !adds,
-      }),
+      navigate({ to: '.', search: ((known: Search) => ({ ...known, ...change })) as never, replace: !adds }),
     [navigate],
   );
 }

@@ -10,7 +10,12 @@ export const evaluationsSearch = searchOf({ name: 'text', against: 'text' });
 
 export const columnsMax = 3;
 const readColumn = searchOf({
-  ...{ corpus: 'text', style: 'text', model: 'text', prompt: 'whole', text: 'text', as_of: 'text' },
+  corpus: 'text',
+  style: 'text',
+  model: 'text',
+  prompt: 'whole',
+  text: 'text',
+  as_of: 'text',
 });
 /** A column of a comparison. With `as_of`: the sources found then and now; otherwise an answer. */
 export type ComparedColumn = ReturnType<typeof readColumn>;

@@ -35,7 +35,9 @@ async function resultOf(
     return { kind: 'past', past, present: await taken(api.POST('/api/source-refs', { body, signal })) };
   }
   const body: Schema['TrialRequest'] = {
-    ...{ query, corpus_id: corpus, history: [] },
+    query,
+    corpus_id: corpus,
+    history: [],
     model: model === 'configured' ? model : 'none',
     style: (style ?? null) as Schema['TrialRequest']['style'],
     ...(text !== undefined && { system_prompt: text }),

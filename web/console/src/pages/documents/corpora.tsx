@@ -93,12 +93,7 @@ function useColumns(): Column<Corpus>[] {
           </>
         ),
       },
-      {
-        id: 'languages',
-        label: corpora.languages,
-        width: 75,
-        cell: ({ languages }) => languages.join(', '),
-      },
+      { id: 'languages', label: corpora.languages, width: 75, cell: ({ languages }) => languages.join(', ') },
       ...(['layers', 'document_count', 'chunk_count', 'question_count'] as const).map((field) => ({
         id: field,
         label: corpora.counts[field],

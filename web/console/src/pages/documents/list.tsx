@@ -63,12 +63,7 @@ function useColumns(): Column<Document>[] {
   const format = useFormat();
   return useMemo(
     () => [
-      {
-        id: 'title',
-        label: documents.title,
-        phone: true,
-        cell: ({ title, doc_key }) => title || doc_key,
-      },
+      { id: 'title', label: documents.title, phone: true, cell: ({ title, doc_key }) => title || doc_key },
       { id: 'doc_key', label: documents.key, width: 165, cell: ({ doc_key }) => doc_key },
       { id: 'corpus_id', label: common.corpus, width: 100, cell: ({ corpus_id }) => corpus_id },
       { id: 'layer', label: documents.layer, width: 100, cell: ({ layer }) => layer ?? '—' },

@@ -27,7 +27,13 @@ export function useUploads() {
       const added = files.map((file) => ({ file, id: next.current++ }));
       setUploads((known) => [
         ...added.map(({ file: { name, size }, id }) => ({
-          ...{ id, name, size, share: 0, result: null, inspection: null, error: null },
+          id,
+          name,
+          size,
+          share: 0,
+          result: null,
+          inspection: null,
+          error: null,
         })),
         ...known,
       ]);

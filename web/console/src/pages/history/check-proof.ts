@@ -56,7 +56,12 @@ async function checkInclusion(
   const steps = await climb(leaf, index, checkpoint.size, hashes);
   if (steps === null) return null;
   return {
-    ...{ of: 'event', event, index, leaf, steps, checkpoint },
+    of: 'event',
+    event,
+    index,
+    leaf,
+    steps,
+    checkpoint,
     meetsRoot: isSame(steps.at(-1)?.hash ?? leaf, checkpoint.root),
     signed: key && (await isSignedBy(checkpoint, key)),
   };
@@ -75,7 +80,9 @@ async function checkConsistency(
   const reached = await roots(from, to.size, hashes);
   if (reached === null) return null;
   return {
-    ...{ of: 'consistency', from, to },
+    of: 'consistency',
+    from,
+    to,
     meetsFirst: isSame(reached.first, from.root),
     meetsSecond: isSame(reached.second, to.root),
     signed: key && (await isSignedBy(from, key)) && (await isSignedBy(to, key)),
@@ -93,7 +100,10 @@ function eventOf(line: Bytes): EventBytes | null {
     const dataAt = end - data_bytes;
     const metadataAt = dataAt - ',"data":'.length - metadata_bytes;
     return {
-      ...{ id, stream, revision, type },
+      id,
+      stream,
+      revision,
+      type,
       data: line.slice(dataAt, end),
       metadata: line.slice(metadataAt, metadataAt + metadata_bytes),
     };

@@ -16,7 +16,9 @@ export default function DayChart({ days, height }: { days: Schema['Stats']['by_d
   const format = useFormat();
   const data = days.map(({ date, questions, errors, unanswered }) => ({
     date,
-    ...{ answered: questions - errors - unanswered, unanswered, errors },
+    answered: questions - errors - unanswered,
+    unanswered,
+    errors,
   }));
   const sum = (name: 'questions' | 'unanswered' | 'errors') =>
     format.number(days.reduce((n, day) => n + day[name], 0));

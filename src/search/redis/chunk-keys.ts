@@ -1,6 +1,6 @@
 /**
- * The keys of the chunk index in Redis, which is written by chunks.ts and read by chunk-search.ts. All keys
- * begin with `…:<build>:`, so that they are in the slot of their projection:
+ * The keys of the chunk index in Redis, which is written by chunks.ts with the commands of chunk-plan.ts, and read by
+ * chunk-search.ts. All keys begin with `…:<build>:`, so that they are in the slot of their projection:
  *
  *   meta                hash: last ids of chunks (`id`), changes (`changed`), partitions; number of each partition
  *                       (`partition <corpus> <layer>`) and of each kind of vector (`vectors <dimension> <embedder>`);

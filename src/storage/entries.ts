@@ -69,7 +69,7 @@ const inOrder = <T>(entries: readonly (readonly [string, T])[]): Record<string, 
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Invalid JSON is returned as text, so that damaged values can still be compared. */
-function parsed(json: string): unknown {
+export function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

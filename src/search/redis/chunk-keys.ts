@@ -8,7 +8,8 @@
  *   stems, sounds       sorted sets: every stem; sound key and stem
  *   docs, changed       hash: document → visible revision; sorted set: document by the number of its last change
  *   living              hash: document → its living revisions, JSON
- *   r:<doc>/<rev>       hash: facts, partition, layer, `runs` of chunk ids, and ordinals with vectors per embedder
+ *   r:<doc>/<rev>       hash: facts, corpus, partition, `runs` of chunk ids and their `count`, ordinals with vectors per
+ *                       embedder, and how many chunks are `swept` if it is dead
  *   c:<id>              hash: a chunk, its text and its fingerprint
  *   t:<partition>:<id>      hash: its stems and prefixes, language, document, structural number and unit, indexed by
  *                       `t:<partition>`; and its location (`at`)
@@ -35,8 +36,9 @@ const textFields = [
   { name: 'body', type: 'TEXT', options: ['NOSTEM'] },
   { name: 'lang', type: 'TAG', options: [] },
   { name: 'doc', type: 'TAG', options: [] },
-  { name: 'number', type: 'TAG', options: ['SEPARATOR', ';', 'CASESENSITIVE'] },
+  { name: 'number', type: 'TAG', options: ['SEPARATOR', ';', 'CASESENSITIVE', 'SORTABLE', 'UNF'] },
   { name: 'unit', type: 'TAG', options: [] },
+  { name: 'at', type: 'TAG', options: ['SORTABLE', 'UNF', 'NOINDEX'] },
 ] as const;
 
 const textIndex = (name: string): Index => ({ name, fields: textFields });

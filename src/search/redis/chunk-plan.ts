@@ -23,6 +23,9 @@ import {
 } from './chunk-keys.ts';
 import { commandsMax, type RedisCommand } from './commit.ts';
 
+/** The chunk, its index entry, and its new stems and sounds. */
+const perChunkMax = 4;
+
 interface Revision {
   facts: RevisionFacts;
   partition: string;
@@ -198,7 +201,7 @@ export class Plan {
         ...(chunk.unit === null ? [] : ['unit', chunk.unit]),
       ]);
       this.#addStems([...titles, ...stems]);
-      if (this.#ahead.length >= commandsMax) yield;
+      if (this.#ahead.length > commandsMax - perChunkMax) yield;
     }
     this.#setMeta('id', firstId + write.chunks.length - 1);
     this.#setMeta(sizeField(partition), JSON.stringify(size));

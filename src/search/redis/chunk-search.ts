@@ -30,7 +30,7 @@ import {
   vectorField,
 } from './chunk-keys.ts';
 import { sizeOf } from './chunk-plan.ts';
-import { searchIndex } from './query-engine.ts';
+import { groupsIn, searchIndex } from './query-engine.ts';
 
 /** From the given chunks, returns the visible ones, each with its ordinal, chunk, text and facts. */
 const passagesScript = script(`
@@ -58,7 +58,7 @@ for i = 2, #ARGV do
 end
 return found`);
 
-/** Maximum number of chunks of a partition with the same structural number or unit, which is also the server's limit. */
+/** Maximum number of chunks of a partition with the same structural number, which is also the server's limit. */
 const numberedMax = 1_000_000;
 /** Number of commands sent at the same time. */
 const sliceSize = 1_000;
@@ -144,15 +144,9 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     };
   }
 
-  /** All chunks that match a query over structural numbers and units. */
-  async function numbered(scope: SearchScope, query: string, ...options: string[]) {
-    const found = await Promise.all(
-      (await partitionsOf(scope)).map((partition) =>
-        searchIndex(redis, `${prefix}t:${partition}`, query, [0, numberedMax], ...options),
-      ),
-    );
-    return found.flatMap(({ hits }) => hits);
-  }
+  /** The results of a query in the index of each partition in the scope. */
+  const inEach = async <T>(scope: SearchScope, query: (index: string) => Promise<T[]>): Promise<T[]> =>
+    (await Promise.all((await partitionsOf(scope)).map((one) => query(`${prefix}t:${one}`)))).flat();
 
   /** The number of chunks in a partition that match a query. */
   async function found(partition: string, query: string): Promise<number> {
@@ -333,19 +327,25 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     },
     async byNumber(scope, number, unit) {
       const query = `${tagged('number', number)}${unit === null ? '' : tagged('unit', unit)}`;
-      const ids = (await numbered(scope, query, 'NOCONTENT')).map(({ key }) => Number(key));
-      return (await passages(ids)).sort(inTextOrder);
+      const hits = await inEach(
+        scope,
+        async (index) => (await searchIndex(redis, index, query, [0, numberedMax], 'NOCONTENT')).hits,
+      );
+      return (await passages(hits.map(({ key }) => Number(key)))).sort(inTextOrder);
     },
     async numbers(scope, unit) {
-      const [docs, hits] = await Promise.all([
+      const [docs, groups] = await Promise.all([
         redis.call<Record<string, string>>('HGETALL', `${prefix}docs`),
-        numbered(scope, tagged('unit', unit), 'RETURN', '2', 'at', 'number'),
+        inEach(scope, (index) => groupsIn(redis, index, tagged('unit', unit), 'number', 'at')),
       ]);
-      const found = hits
-        .map(({ fields: { at, number } }) => ({ at: at!.split('/'), number }))
-        .filter(({ at: [doc, revision], number }) => docs[doc!] === revision && number !== undefined)
-        .sort((a, b) => Number(a.at[0]) - Number(b.at[0]) || Number(a.at[2]) - Number(b.at[2]));
-      return [...new Set(found.map(({ number }) => number!))];
+      const found = groups.flatMap(({ value: number, with: locations }) =>
+        locations.flatMap((location) => {
+          const [doc, revision, ordinal] = location.split('/');
+          return docs[doc!] === revision ? [{ number, doc: Number(doc), ordinal: Number(ordinal) }] : [];
+        }),
+      );
+      found.sort((a, b) => a.doc - b.doc || a.ordinal - b.ordinal);
+      return [...new Set(found.map(({ number }) => number))];
     },
     async neighbours(id, distance) {
       const [at, place] = await redis.call<(string | null)[]>('HMGET', `${prefix}c:${id}`, 'r', 'o');

@@ -7,7 +7,7 @@ import { embeddedText } from '../../domain/chunk-text.ts';
 import type { Chunk } from '../../domain/events.ts';
 import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
 import type { ChunkLocation } from '../../storage/entries.ts';
-import type { Redis } from '../../storage/redis-connection.ts';
+import { type Redis, script } from '../../storage/redis-connection.ts';
 import { words } from '../../text/words.ts';
 import { chunkIndexes, listOf, locationsOf, revKey } from './chunk-keys.ts';
 import { Plan, toRevision } from './chunk-plan.ts';
@@ -15,6 +15,11 @@ import { commandsMax, fieldsOf, type RedisCommand, readAt, runStep, type Step } 
 import { ensureIndex, type Index } from './query-engine.ts';
 
 const maxKnownStems = 400_000;
+
+/** Records how many chunks of a dead revision are gone, unless another process has finished with it meanwhile. */
+const sweptScript = script(
+  "if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'swept', ARGV[1]) end",
+);
 
 /** Turns chunk writes into commands. There is one instance per process that runs projections. */
 export class RedisChunkWriter {
@@ -213,7 +218,7 @@ export class RedisChunkWriter {
       if (keys.length > 0) await this.#redis.call('UNLINK', ...keys);
       swept += ids.length;
       if (done + ids.length < all.length) {
-        await this.#redis.call('HSET', key, 'swept', String(done + ids.length));
+        await this.#redis.run(sweptScript, key, String(done + ids.length));
       } else {
         await this.#redis.call('UNLINK', key);
         await this.#redis.call('SREM', `${prefix}dead`, dead);

@@ -3,6 +3,8 @@
  * is valid if the build's checkpoint was the same before and after it. Data written ahead of a commit is included only
  * if it is named in the committed lists of the revisions.
  */
+import { isDeepStrictEqual } from 'node:util';
+import type { Chunk } from '../../domain/events.ts';
 import type { ValuesAt } from '../../ports/read-models.ts';
 import {
   type CounterName,
@@ -11,6 +13,7 @@ import {
   documentValue,
   type EntryKind,
   nameOf,
+  parsed,
   parseName,
   parseRevision,
   partitionValue,
@@ -244,11 +247,12 @@ async function readChunks(ref: BuildRef, names: readonly string[]): Promise<(str
     );
     const [tokens, indexed, ...vectors] = await Promise.all([
       redis.callBytes<Buffer | null>('HGET', key, 'tokens'),
-      call<number>('EXISTS', `${prefix}t:${partition}:${id}`),
+      call<(string | null)[]>('HMGET', `${prefix}t:${partition}:${id}`, 'at', 'number', 'unit'),
       ...embedded.map(({ kind }) =>
         redis.callBytes<Buffer | null>('HGET', `${prefix}v:${kind}:${partition}:${id}`, 'v'),
       ),
     ]);
+    const { number, unit } = (parsed(chunk ?? 'null') ?? {}) as Partial<Chunk>;
     return chunkValue({
       revision: at,
       ordinal,
@@ -258,7 +262,7 @@ async function readChunks(ref: BuildRef, names: readonly string[]): Promise<(str
       tokens: tokens ?? new Uint8Array(),
       chunk: chunk ?? 'null',
       text: text ?? '',
-      indexed: indexed === 1,
+      indexed: isDeepStrictEqual(indexed, [`${at}/${ordinal}`, number, unit]),
       vectors: embedded.flatMap(({ embedder }, n) => {
         const vector = vectors[n];
         return vector ? [{ embedder, vector }] : [];

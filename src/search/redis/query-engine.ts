@@ -88,17 +88,53 @@ export interface IndexHits {
   hits: { key: string; fields: Record<string, string>; score: number }[];
 }
 
+/** The maximum number of groups. Without a limit, ten would be returned. */
+const groupsMax = 1_000_000;
 /** Time limit of a query. A query that exceeds it would return incomplete results. */
 const queryMs = 2_000;
-interface Reply {
+interface Reply<Fields> {
   total_results: number;
-  results: { id: string; extra_attributes?: Record<string, string>; score?: number | string }[];
+  results: { id: string; extra_attributes?: Fields; score?: number | string }[];
   warning: string[];
 }
 
+/** Runs a query (dialect 2). Fails with `unavailable` if the index is missing or too slow. */
+async function run<Fields>(redis: Redis, ...query: [command: string, ...Arg[]]): Promise<Reply<Fields>> {
+  const reply = await redis
+    .call<Reply<Fields>>(...query, 'TIMEOUT', String(queryMs), 'DIALECT', '2')
+    .catch((error: unknown) => {
+      throw isNoIndex(error) ? notThere(error) : error;
+    });
+  if (reply.warning.length > 0)
+    throw new Failure('unavailable', 'Redis did not finish a search in time.', { retryAfterS: 1 });
+  return reply;
+}
+
 /**
- * Runs an FT.SEARCH query (dialect 2). `page` contains the offset and limit. Fails with `unavailable` if the index is
- * missing or too slow.
+ * The values of the field `of` among the hashes that match a query, each with the values that the field `by` has with
+ * it, in no particular order. Both fields must be sortable, so that no hash is read. Fails like `searchIndex`.
+ */
+export async function groupsIn(
+  redis: Redis,
+  name: string,
+  query: string,
+  of: string,
+  by: string,
+): Promise<{ value: string; with: string[] }[]> {
+  const { results } = await run<Record<string, string> & { list: string[] }>(
+    redis,
+    ...(['FT.AGGREGATE', name, query, 'GROUPBY', '1', `@${of}`] as const),
+    ...['REDUCE', 'TOLIST', '1', `@${by}`, 'AS', 'list', 'LIMIT', '0', String(groupsMax)],
+  );
+  return results.flatMap(({ extra_attributes: fields }) => {
+    const value = fields?.[of];
+    return value === undefined ? [] : [{ value, with: fields!.list }];
+  });
+}
+
+/**
+ * Runs an FT.SEARCH query. `page` contains the offset and limit. Fails with `unavailable` if the index is missing or
+ * too slow.
  */
 export async function searchIndex(
   redis: Redis,
@@ -107,14 +143,12 @@ export async function searchIndex(
   [offset, limit]: readonly [number, number],
   ...options: Arg[]
 ): Promise<IndexHits> {
-  const args = [name, query, ...options, 'LIMIT', String(offset), String(limit)];
-  const { total_results, results, warning } = await redis
-    .call<Reply>('FT.SEARCH', ...args, 'TIMEOUT', String(queryMs), 'DIALECT', '2')
-    .catch((error: unknown) => {
-      throw isNoIndex(error) ? notThere(error) : error;
-    });
-  if (warning.length > 0)
-    throw new Failure('unavailable', 'Redis did not finish a search in time.', { retryAfterS: 1 });
+  const page = ['LIMIT', String(offset), String(limit)];
+  const { total_results, results } = await run<Record<string, string>>(
+    redis,
+    'FT.SEARCH',
+    ...[name, query, ...options, ...page],
+  );
   return {
     total: total_results,
     hits: results.map(({ id, extra_attributes, score }) => ({

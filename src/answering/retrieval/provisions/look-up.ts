@@ -133,8 +133,9 @@ async function findProvision(
     if (divisions.has(unit)) return { ...finding, ...(await division(reads, request, hits, reference)) };
     const dot = number.lastIndexOf('.');
     const parent = number.slice(0, Math.max(0, dot));
-    const isCounted = (await reads.numbers(unit)).numbers.some((one) => one.startsWith(`${parent}.`));
-    if (dot > 0 && !isCounted) {
+    const isCounted = async () =>
+      (await reads.numbers(unit)).numbers.some((one) => one.startsWith(`${parent}.`));
+    if (dot > 0 && !(await isCounted())) {
       // "42.2" may mean point 2 of article 42.
       const holders = await withNumber(parent, 'article');
       const point = pointOf(holders, parent, [{ unit: 'point', number: number.slice(dot + 1) }]);

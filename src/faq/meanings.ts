@@ -94,9 +94,11 @@ export class Meanings {
 
   #traitsOf(question: string, lang: Language): Traits {
     const key = `${lang} ${question}`;
-    const known = this.#traits.get(key) ?? traitsOf(question, lang);
-    this.#traits.set(key, known);
-    return known;
+    const known = this.#traits.get(key);
+    if (known !== undefined) return known;
+    const traits = traitsOf(question, lang);
+    this.#traits.set(key, traits);
+    return traits;
   }
 
   async #of(texts: readonly string[]): Promise<Float32Array[]> {

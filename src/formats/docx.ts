@@ -71,6 +71,7 @@ export function parseDocx(bytes: Uint8Array): ParsedDocument {
   if (!body) throw new Refusal('broken: the document has no body');
   const reader = new DocxReader(archive, main);
   reader.readBlocks(body);
+  reader.readNotes();
   return reader.document.finish(titleIn(archive));
 }
 
@@ -85,6 +86,8 @@ class DocxReader {
   private readonly begun = new Set<string>();
   /** The reference is null for a note that no text has referred to yet. */
   private readonly notes = new Map<string, { element: XmlElement; reference: string | null }>();
+  /** The notes that were referred to, in order. */
+  private readonly referred: { note: { text: string }; element: XmlElement }[] = [];
   private defaults: Look = lookIn(undefined);
 
   constructor(archive: Archive, main: string) {
@@ -155,6 +158,14 @@ class DocxReader {
     for (const note of descendants(parseXml(source), `w:${kind}`))
       if (note.attributes['w:type'] === undefined)
         this.notes.set(`${kind} ${note.attributes['w:id']}`, { element: note, reference: null });
+  }
+
+  /** Reads the notes that were referred to, including those that only other notes refer to. */
+  readNotes(): void {
+    for (const { note, element } of this.referred)
+      note.text = descendants(element, 'w:p')
+        .map((paragraph) => this.read(paragraph).text)
+        .join(' ');
   }
 
   readBlocks(parent: XmlElement): void {
@@ -241,8 +252,10 @@ class DocxReader {
 
   /** The level linked to a paragraph's style or one of its base styles. */
   private linkedLevel(style: string | null, levels: ReadonlyMap<number, Level>): number | null {
-    const linked = new Map([...levels].map(([n, level]) => [level.style, n]));
-    return this.styles.inherited(style, (_, name) => linked.get(name) ?? null);
+    return this.styles.inherited(style, (_, name) => {
+      const [n = null] = [...levels].find(([, level]) => level.style === name) ?? [];
+      return n;
+    });
   }
 
   private outlineOf(style: string | null): number | null {
@@ -351,9 +364,7 @@ class DocxReader {
     if (note.reference === null) {
       const numbered = this.document.note();
       note.reference = ` [${numbered.mark}]`;
-      numbered.text = descendants(note.element, 'w:p')
-        .map((paragraph) => this.read(paragraph).text)
-        .join(' ');
+      this.referred.push({ note: numbered, element: note.element });
     }
     return note.reference;
   }

@@ -182,6 +182,7 @@ class RtfReader {
 
   private write(text: string): void {
     const { group } = this;
+    this.half = '';
     if (group.skip) return;
     if (group.hidden) {
       if (group.target === 'text') this.hiddenText += text;
@@ -224,6 +225,7 @@ class RtfReader {
 
   private word(word: string, n: number | null): void {
     const { group } = this;
+    if (word !== 'u') this.half = '';
     if (word === 'ansicpg' && n !== null) this.page = codePages[n] ?? this.page;
     else if (word === 'mac') this.page = 'macintosh';
     else if (word === 'uc') group.fallback = n ?? 1;
@@ -285,7 +287,10 @@ class RtfReader {
       this.cells.push(tidyLine(this.runs.take().text));
       this.said.label = '';
     } else if (word === 'row') this.row();
-    else this.write(signs.get(word) ?? '');
+    else {
+      const sign = signs.get(word);
+      if (sign !== undefined) this.write(sign);
+    }
   }
 
   private paragraph(): void {

@@ -27,15 +27,19 @@ export function globMatcher(glob: string): PathMatcher | null {
 
 /** The patterns that a pattern with braces stands for; null if there are too many. */
 function alternatives(glob: string): string[] | null {
-  const whole: string[] = [];
-  const open = [glob];
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+  // Iterating over a Set includes elements added during the iteration. Equal patterns are expanded once, because inner
+  // braces would otherwise multiply them.
+  const all = new Set([glob]);
+  for (const one of all) {
     const inner = /\{([^{}]*)\}/.exec(one);
-    if (inner === null) whole.push(one);
-    else for (const part of inner[1]!.split(',')) open.push(one.replace(inner[0], () => part));
-    if (whole.length + open.length > alternativesMax) return null;
+    if (inner === null) continue;
+    all.delete(one);
+    for (const part of inner[1]!.split(',')) {
+      all.add(one.replace(inner[0], () => part));
+      if (all.size > alternativesMax) return null;
+    }
   }
-  return whole;
+  return [...all];
 }
 
 function matches(pattern: readonly string[], path: string): boolean {
@@ -47,6 +51,7 @@ function matches(pattern: readonly string[], path: string): boolean {
       if (wanted === '*' || wanted === '?') return sign === '/' ? [] : [wanted === '*' ? place : place + 1];
       return wanted === sign ? [place + 1] : [];
     });
+    if (next.length === 0) return false;
     places = withSkipped(next, pattern, sign);
   }
   return places.has(pattern.length);
@@ -55,7 +60,6 @@ function matches(pattern: readonly string[], path: string): boolean {
 /** Adds the places behind signs that may match nothing. `before` is the previous character of the path. */
 function withSkipped(places: readonly number[], pattern: readonly string[], before: string): Set<number> {
   const all = new Set(places);
-  // Iterating over a Set includes elements added during the iteration.
   for (const place of all) {
     const wanted = pattern[place];
     if (wanted === '*' || wanted === '**' || (wanted === '**/' && before === '/')) all.add(place + 1);

@@ -88,40 +88,45 @@ export function openParsePool({
     child.once('exit', () => {
       all.delete(child);
       if (idle.includes(child)) idle.splice(idle.indexOf(child), 1);
+      serve();
     });
   };
 
-  /** Resolves with an idle process, or with the next one that becomes idle if there are enough of them. */
+  /** Hands idle processes, and new ones while there are fewer than `workers`, to those who wait, in order. */
+  const serve = (): void => {
+    while (waiting.length > 0 && !closed) {
+      if (idle.length === 0) {
+        if (all.size >= workers) return;
+        start();
+      }
+      const child = idle.pop()!;
+      child.ref();
+      child.channel?.ref();
+      waiting.shift()!.resolve(child);
+    }
+  };
+
+  /** Resolves with a process that nobody else uses until it is given back. */
   const take = async (): Promise<ChildProcess> => {
     if (closed) throw stopped();
-    if (idle.length === 0 && all.size < workers) start();
-    const child = idle.pop();
-    if (child !== undefined) return used(child);
     const turn = Promise.withResolvers<ChildProcess>();
     waiting.push(turn);
+    serve();
     return turn.promise;
   };
 
-  const used = (child: ChildProcess): ChildProcess => {
-    child.ref();
-    child.channel?.ref();
-    return child;
-  };
-
   const giveBack = (child: ChildProcess | null): void => {
-    if (child !== null && all.has(child)) {
-      child.unref();
-      child.channel?.unref();
-      idle.push(child);
-    }
-    if (waiting.length === 0 || closed) return;
-    if (idle.length === 0) start();
-    waiting.shift()!.resolve(used(idle.pop()!));
+    if (child === null || !all.has(child)) return;
+    child.unref();
+    child.channel?.unref();
+    idle.push(child);
+    serve();
   };
 
   const drop = (child: ChildProcess): void => {
     all.delete(child);
     child.kill('SIGKILL');
+    serve();
   };
 
   /** Sends a request to a process. A lost process is removed. */

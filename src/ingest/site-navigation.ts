@@ -1,6 +1,6 @@
 /**
- * Removes unmarked page furniture: navigation links ("Edit this page"), breadcrumbs and the cookie notice. A paragraph
- * is removed only if it contains nothing else.
+ * Removes what belongs to the site and not to the page, if it is unmarked: navigation links ("Edit this page"),
+ * breadcrumbs and the cookie notice. A paragraph is removed only if it contains nothing else.
  */
 
 import type { Block } from '../formats/blocks.ts';
@@ -18,7 +18,7 @@ const longestNotice = 500;
 /** A text that mentions cookies more often than this is about cookies. */
 const noticesMax = 2;
 
-/** The blocks of a page without furniture. */
+/** The blocks that belong to the page. */
 export function withoutNavigation(blocks: readonly Block[]): Block[] {
   const notices = blocks.filter(isNotice);
   const dropped = new Set(notices.length <= noticesMax ? notices : []);

@@ -141,5 +141,7 @@ describe('a pattern', () => {
   it('may stand for at most 1,000 patterns', () => {
     expect(globMatcher('{a,b}'.repeat(9))).not.toBeNull();
     expect(globMatcher('{a,b}'.repeat(40))).toBeNull();
+    const nested = `${'{a,'.repeat(20)}b${'}'.repeat(20)}`;
+    expect(['a', 'b', 'c'].map((path) => globMatcher(nested)!(path))).toEqual([true, true, false]);
   });
 });

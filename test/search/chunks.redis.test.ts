@@ -82,6 +82,20 @@ withRedis('chunks in Redis', (start) => {
     for (const one of [store, restarted.store]) await one.close();
   });
 
+  it.each(['at', null])('reports an index entry that lost this field or is missing: %s', async (field) => {
+    const { redis, store } = openStore(server.url);
+    const [build] = await store.builds();
+    await store.commit(build!, '1', someChunks(1, 1));
+    const names: string[] = [];
+    for await (const page of store.names(build!)) names.push(...page);
+    const values = async () => (await store.values(build!, names))?.values;
+    const before = await values();
+    const [entry] = await redis.call<string[]>('KEYS', `${store.prefix(build!.build)}t:*:*`);
+    await (field === null ? redis.call('DEL', entry!) : redis.call('HDEL', entry!, field));
+    expect(await values()).not.toEqual(before);
+    await store.close();
+  });
+
   it('rebuilds a build with an earlier layout once', async () => {
     const { redis, namespace, store } = openStore(server.url);
     const builds = `${chunkBase(namespace)}:builds`;

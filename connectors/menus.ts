@@ -307,11 +307,12 @@ export class Menus<Where> {
     if (place !== null && !(await platform.mayConfigure(press.where, press.from)))
       return { notice: t.managersOnly };
     const settings = await this.#rooms.settings(press);
-    const { corpora, current } = await this.#rooms.choice(press, settings, lang);
+    const choice = () => this.#rooms.choice(press, settings, lang);
     const set = (change: Partial<ChatSettings>, name: string, value: string) =>
       this.#rooms.change(press, change, lang, name, value);
     switch (action) {
       case actions.corpus: {
+        const { corpora } = await choice();
         const corpus = corpora.find(({ corpus_id }) => shortName(corpus_id) === chosen);
         if (!corpus) return { notice: t.noAccess };
         await set({ corpus_id: corpus.corpus_id }, t.homeCorpora, corpus.title);
@@ -321,6 +322,7 @@ export class Menus<Where> {
       case actions.style: {
         const style = styles.find((one) => one === chosen) ?? null;
         const { name, values } = t.setting.style;
+        const { current } = await choice();
         await set({ style }, name, values[String(style)]!);
         const text = t.styleChosen(t.styles[style ?? '']);
         return { notice: text, becomes: { ...styleNote(t, current?.styles ?? [], style), text } };

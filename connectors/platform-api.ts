@@ -159,6 +159,7 @@ export abstract class PlatformApi<Payload extends object = Record<string, unknow
 
   protected hold(limit: string, ms: number): void {
     this.heldUntil.set(limit, this.time.now() + ms);
+    if (this.heldUntil.size > chatsKept) this.heldUntil.delete(this.heldUntil.keys().next().value!);
   }
 
   /** The rest of a pause, in ms; 0 if there is none. */
@@ -172,6 +173,8 @@ export abstract class PlatformApi<Payload extends object = Record<string, unknow
 
   protected async afterPause(limit: string | null): Promise<void> {
     await this.time.sleep(this.heldMs(limit), this.leave);
+    // Removes the pause if it has ended.
+    this.heldMs(limit);
     if (this.leave.aborted) throw new Left();
   }
 

@@ -24,10 +24,11 @@ import type { CoreMetrics } from './operations/metrics/core.ts';
 import { openOperations } from './operations/operations.ts';
 import { Spending } from './operations/spending.ts';
 import { version } from './version.ts';
-import { type AdapterConfig, adapterConfig } from './workers/adapter-config.ts';
+import { type AdapterConfig, adapterConfig, uploadFolder } from './workers/adapter-config.ts';
 import { openModels } from './workers/open-models.ts';
 import { PastMoments } from './workers/past-moments.ts';
 import { openStores, type Stores } from './workers/stores.ts';
+import { sweepUntil } from './workers/temporary-folders.ts';
 
 /** The service of one process: the use cases for all doors, and the administration. */
 export interface Service extends App {
@@ -192,6 +193,7 @@ async function compose(
       : new PrivateFiles({ open: (folder) => openApp(apart(config, folder), { onTrouble, models }) });
 
   const closing = new AbortController();
+  sweepUntil(closing.signal, uploadFolder(config.DOCENT_DATA));
   const forgetSubject: App['forget'] = async (subject, cause) => {
     await files?.forget(subject);
     return forget({ ...core, renewed: (position) => stores.renewed(position) }, subject, cause);

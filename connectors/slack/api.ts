@@ -176,7 +176,8 @@ export class Api extends PlatformApi {
       });
       if (reply.ok) return;
       if (reply.status === 429) {
-        const pause = new NotYet(Number(reply.headers.get('retry-after') ?? 1) * 1_000);
+        const askedMs = Number(reply.headers.get('retry-after')) * 1_000;
+        const pause = new NotYet(Math.max(this.retryMs, askedMs || 0));
         this.hold(url, pause.pauseMs);
         throw pause;
       }

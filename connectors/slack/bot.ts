@@ -6,6 +6,7 @@ import { failureText } from '../answer.ts';
 import { ChatBot, type BotOptions as CoreOptions } from '../bot.ts';
 import { settingsNote } from '../notes.ts';
 import type { Message } from '../platform.ts';
+import { explained } from '../platform-api.ts';
 import { cut } from '../splitting.ts';
 import { texts } from '../texts.ts';
 import type { Api } from './api.ts';
@@ -250,14 +251,20 @@ export class SlackBot {
     });
   }
 
-  /** Handles a button. A failure is explained to the person who pressed it. */
+  /**
+   * Handles a button. A failure is explained to the person who pressed it, and reported if it is unexpected or the person
+   * cannot be told.
+   */
   #onAction(app: App, id: string | RegExp, handle: (pressed: Pressed) => Promise<void>): void {
     app.action(id, async ({ action, body: of, ack }) => {
       await ack();
       const body = of as ActionBody;
       const lang = await this.#platform.localeOf(body.user.id);
       const value = String((action as { value?: unknown }).value ?? '');
-      await handle({ value, body, lang }).catch((error) => this.#respond(body, failureText(lang, error)));
+      await handle({ value, body, lang }).catch(async (error) => {
+        await this.#respond(body, failureText(lang, error));
+        if (body.response_url === undefined || explained(error) === null) throw error;
+      });
     });
   }
 

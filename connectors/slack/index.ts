@@ -3,7 +3,7 @@
  * acknowledged once its listeners have recorded it, so an event that could not be recorded is delivered again. The
  * handlers of commands and buttons acknowledge them directly, because a person is waiting.
  */
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { App, HTTPReceiver, SocketModeReceiver } from '@slack/bolt';
 import { Failure } from '../../src/failures.ts';
 import type { Webhook } from '../../src/ports/webhook.ts';
@@ -29,6 +29,15 @@ export interface SlackOptions extends ConnectorOptions {
 
 /** The path to which Slack posts without socket mode. */
 const path = '/slack/events';
+/**
+ * How long a request may stay unacknowledged, in ms. Slack waits 3 s, but recording may take longer, and an
+ * acknowledgement after the reply was sent would count as an error.
+ */
+const unhandledMs = 10_000;
+
+function notRecorded(response: ServerResponse): void {
+  if (!response.headersSent) response.writeHead(503).end();
+}
 
 export const openSlack = (app: ChatApp, options: SlackOptions): Connector => new SlackConnector(app, options);
 
@@ -59,7 +68,18 @@ class SlackConnector extends ChatConnector {
     } else {
       this.door = `Slack (receiving at ${path})`;
       const { signingSecret } = mode;
-      const receiver = new HTTPReceiver({ signingSecret, endpoints: path, logger: silent });
+      const receiver = new HTTPReceiver({
+        signingSecret,
+        endpoints: path,
+        logger: silent,
+        // Slack sends what was not recorded again.
+        processEventErrorHandler: async ({ response }) => {
+          notRecorded(response);
+          return false;
+        },
+        unhandledRequestHandler: ({ response }) => notRecorded(response),
+        unhandledRequestTimeoutMillis: unhandledMs,
+      });
       this.#receiver = receiver;
       this.webhook = {
         path,

@@ -103,8 +103,8 @@ export class Api extends PlatformApi<Payload> {
     return this.insist(async (mayHaveWorked) => {
       const id = this.moved.get(chat) ?? chat;
       await this.budgetOf(String(id)).take(this.leave);
-      await this.all.take(this.leave);
       await this.afterPause(String(id));
+      await this.all.take(this.leave);
       const now = typeof payload === 'function' ? payload(mayHaveWorked) : payload;
       return this.once<T>(method, { chat_id: id, ...now });
     });

@@ -63,9 +63,11 @@ class TelegramConnector extends ChatConnector {
       path,
       isPlausible: (headers) => isSame(headers['x-telegram-bot-api-secret-token'], webhook.secret),
       receive: async ({ rawBody }, response) => {
+        const update = parsed(rawBody);
+        if (update === null) return void response.writeHead(400).end();
         try {
           if (!this.isReceiving) throw new Error('The connector is not receiving updates.');
-          await this.#telegraf.handleUpdate(JSON.parse(rawBody.toString()));
+          await this.#telegraf.handleUpdate(update);
           response.end();
         } catch {
           // Telegram posts the update again.
@@ -173,6 +175,15 @@ class TelegramConnector extends ChatConnector {
         for (const update of some) await this.#telegraf.handleUpdate(update);
       }),
     );
+  }
+}
+
+/** An update in a webhook's body; null if it is not JSON. */
+function parsed(body: Buffer): Update | null {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null;
   }
 }
 

@@ -43,7 +43,7 @@ export function auditLog({ reads }: Pick<AdministrationDeps, 'reads'>) {
     }: LogFilters<typeof AuditLogQuery>): Promise<Listed<AuditLogEntry>> {
       const { items, total } = await reads.find('audit', {
         where: equal(filters),
-        ...between('occurred_at', { from, before: before ?? asOf }),
+        ...between('occurred_at', { from, before, asOf }),
         orderBy: { field: 'occurred_at', descending: true },
         limit,
         offset,

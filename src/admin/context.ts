@@ -111,7 +111,11 @@ export interface TimeRange {
 }
 
 /** A query condition for a time range; empty if neither end is given. */
-export function between(field: string, { from, before }: TimeRange): Pick<Query, 'between'> {
+export function between(
+  field: string,
+  { from, before: to, asOf }: TimeRange & { asOf?: string | undefined },
+): Pick<Query, 'between'> {
+  const [before] = [to, asOf].filter((time) => time !== undefined).sort();
   if (from === undefined && before === undefined) return {};
   return { between: { field, ...(from !== undefined && { from }), ...(before !== undefined && { before }) } };
 }

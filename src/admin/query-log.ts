@@ -119,7 +119,7 @@ export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'a
       const { items, total } = await find({
         where: equal(filters),
         ...words(search),
-        ...between('asked_at', { from, before: before ?? asOf }),
+        ...between('asked_at', { from, before, asOf }),
         limit,
         offset,
       });
@@ -137,7 +137,7 @@ export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'a
       await audit.read(acting, 'unanswered', { from, before, ...filters });
       const { items } = await find({
         where: { ...equal(filters), mode: 'no_answer' },
-        ...between('asked_at', { from, before: before ?? asOf }),
+        ...between('asked_at', { from, before, asOf }),
         limit: unansweredLatest,
       });
       const groups = await unansweredGroups(reads, items);

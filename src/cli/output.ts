@@ -1,7 +1,7 @@
 /**
  * The output of commands: results, which programs may read, go to stdout; progress and messages for users go to stderr.
  */
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '../failures.ts';
 
@@ -62,8 +62,11 @@ export async function writeOut(pieces: AsyncIterable<string>, out: string | unde
     for await (const piece of pieces) await writeExactly(piece);
     return;
   }
-  if (existsSync(out)) throw new Failure('invalid', `${out} already exists.`);
-  await pipeline(pieces, createWriteStream(out, { flags: 'wx', mode: 0o600 }));
+  await pipeline(pieces, createWriteStream(out, { flags: 'wx', mode: 0o600 })).catch((error: unknown) => {
+    if ((error as { code?: string }).code === 'EEXIST')
+      throw new Failure('invalid', `${out} already exists.`);
+    throw error;
+  });
 }
 
 /** Writes one line or several. Rejects with ReaderGone if the reader has stopped reading. */

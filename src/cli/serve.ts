@@ -157,7 +157,10 @@ export async function serveChat(config: Config, name: ChatName): Promise<undefin
   });
 }
 
-/** Closes the service on a termination signal or an unexpected error. */
+/**
+ * Closes the service on a termination signal or an unexpected error. From now on, a process that is stuck is ended
+ * (operations/watchdog.ts).
+ */
 function closeOnSignal(close: () => Promise<void>): void {
   startWatchdog();
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {

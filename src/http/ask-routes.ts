@@ -2,11 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Part } from '../answering/parts.ts';
 import type { SourceRefsResult } from '../asks/ask-port.ts';
-import type { AskStream } from '../asks/asks.ts';
+import type { AskStream, Delivery } from '../asks/asks.ts';
 import { Cursor, type NumberedPart } from '../asks/cursor.ts';
 import { CorpusList } from '../asks/public-corpora.ts';
 import type { Channel, Style } from '../domain/events.ts';
-import { uuidv7 } from '../domain/ids.ts';
 import {
   AskRequest,
   AskResponse,
@@ -93,7 +92,7 @@ export function askRoutes(door: Door): void {
     config: { security: 'key', errors: askErrors, headers: { 'idempotency-key': idempotencyText } },
     handler: async (request, reply) => {
       const gone = disconnected(reply);
-      const answer = await begin(door, request, request.body, 'http', gone, reply);
+      const answer = await begin(door, request, request.body, asWhole('http', request, reply, gone));
       reply.header('x-request-id', answer.requestId);
       return wholeAnswer(request.body.query, partsOf(answer.after(0, gone)));
     },
@@ -114,7 +113,7 @@ export function askRoutes(door: Door): void {
     config: { security: 'key', errors: askErrors, headers: { 'idempotency-key': idempotencyText } },
     handler: async (request, reply) => {
       const gone = disconnected(reply);
-      const answer = await begin(door, request, request.body, 'stream', gone, reply);
+      const answer = await begin(door, request, request.body, asWhole('stream', request, reply, gone));
       return stream(reply, answer.requestId, answer.after(0, gone));
     },
   });
@@ -210,24 +209,40 @@ export function askRoutes(door: Door): void {
 const countResume = (door: Door, request: FastifyRequest) =>
   count(door, request, null, { corpus: '', channel: 'resume' });
 
+/** How a question arrived. */
+export interface Arrival {
+  channel: Channel;
+  request_id: string;
+  /** Identifies a question that is sent again; null if it cannot be. */
+  delivery: Delivery | null;
+  /** Receives the headers of rate limits; null if its head was sent. */
+  reply: FastifyReply | null;
+  /** Aborts when the asker has disconnected. */
+  gone: AbortSignal;
+}
+
+/** A question that is a whole request of its own. */
+const asWhole = (
+  channel: Channel,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gone: AbortSignal,
+): Arrival => ({ channel, request_id: request.id, delivery: deliveryOf(request), reply, gone });
+
 /**
- * Begins to answer a question and counts it, unless the same delivery was asked before. `gone`: the asker has
- * disconnected. `reply` is null if its head was sent; then the question is one of several in the request. Fails with
- * `forbidden`, or with `not_found` for an unknown corpus.
+ * Begins to answer a question and counts it, unless the same delivery was asked before. Fails with `forbidden`, or with
+ * `not_found` for an unknown corpus.
  */
 export async function begin(
   door: Door,
   request: FastifyRequest,
   { query, corpus_id: wanted = null, style = null, history = [] }: AskRequest,
-  channel: Channel,
-  gone: AbortSignal,
-  reply: FastifyReply | null,
+  { channel, request_id, delivery, reply, gone }: Arrival,
 ): Promise<AskStream> {
   const { access, asks } = door.app;
   const corpus_id = await access.corpusFor(request.apiKey, wanted);
-  const isWhole = channel === 'http' || channel === 'stream';
   const input = {
-    request_id: isWhole ? request.id : uuidv7(),
+    request_id,
     query,
     corpus_id,
     history,
@@ -237,7 +252,7 @@ export async function begin(
   };
   return asks.begin(
     input,
-    isWhole ? deliveryOf(request) : null,
+    delivery,
     () => count(door, request, reply, { corpus: corpus_id, channel }),
     () => countResume(door, request),
     gone,

@@ -168,7 +168,13 @@ function toolsOf(door: Door): ReadonlyMap<string, OwnTool> {
       gives: AskResponse,
       async call(body, { request, reply }) {
         const gone = disconnected(reply);
-        const answer = await begin(door, request, body, 'mcp', gone, reply);
+        const answer = await begin(door, request, body, {
+          channel: 'mcp',
+          request_id: uuidv7(),
+          delivery: null,
+          reply,
+          gone,
+        });
         return wholeAnswer(body.query, partsOf(answer.after(0, gone)));
       },
     }),

@@ -41,6 +41,9 @@ export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]):
         config: { apart },
         handler: async (request, reply) => {
           const rawBody = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+          // The connector replies directly, with the headers that apply to all replies.
+          for (const [name, value] of Object.entries(reply.getHeaders()))
+            if (value !== undefined) reply.raw.setHeader(name, value);
           reply.hijack();
           receive(Object.assign(request.raw, { rawBody }), reply.raw);
         },

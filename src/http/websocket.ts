@@ -199,7 +199,13 @@ class AskSocket {
       try {
         // A connection may outlive its key.
         identify(this.#door.app.access, this.#request);
-        const answer = await begin(this.#door, this.#request, next, 'websocket', this.#gone.signal, null);
+        const answer = await begin(this.#door, this.#request, next, {
+          channel: 'websocket',
+          request_id: uuidv7(),
+          delivery: null,
+          reply: null,
+          gone: this.#gone.signal,
+        });
         this.#answering = answer;
         if (this.#cancelled) await this.#endAnswering(answer);
         for await (const { n, part } of answer.after(0, this.#gone.signal))

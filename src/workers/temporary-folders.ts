@@ -41,6 +41,13 @@ export async function openTemporaryFolder(within: string): Promise<TemporaryFold
   };
 }
 
+/** Deletes the folders of processes that are no longer running, now and regularly until the signal aborts. */
+export function sweepUntil(signal: AbortSignal, within: string): void {
+  void sweepTemporaryFolders(within);
+  const timer = setInterval(() => void sweepTemporaryFolders(within), silentMs).unref();
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+}
+
 /**
  * Deletes the folders of processes that are no longer running. `now` is in ms, by the clock used for file modification
  * times.

@@ -107,7 +107,13 @@ export function askPageRoutes(door: Door): void {
     const gone = disconnected(reply);
     identify(app.access, request);
     const body = { query, corpus_id: chosenCorpus(corpora, wanted)?.corpus_id ?? null, history };
-    const answer = await begin(door, request, body, 'http', gone, reply);
+    const answer = await begin(door, request, body, {
+      channel: 'http',
+      request_id: request.id,
+      delivery: null,
+      reply,
+      gone,
+    });
     const parts: Part[] = [];
     for await (const { part } of answer.after(0, gone)) {
       if (part.type === 'error') throw new Failure(part.code, part.detail);

@@ -73,9 +73,10 @@ function madeExample(schema: TSchema, name = ''): unknown {
     case 'integer':
       return typeof named === 'number' ? named : Math.min(12, rest.maximum ?? 12);
     case 'number':
-      return rest.maximum === 1 ? 0.75 : 12.5;
+      // All of the twelve that a count gives.
+      return rest.maximum === 1 ? 1 : 12.5;
     case 'boolean':
-      return false;
+      return named === true;
     case 'array':
       return [madeExample(items!, name.replace(/s$/, ''))];
     case 'object':
@@ -180,6 +181,13 @@ export const sample = {
   end: 7913,
   event_date: '2026-07-01',
   key_id: 4,
+  rate_limit_rpm: 30,
+  rate_limit_rph: 300,
+  dimension: 256,
+  is_active: true,
+  is_default: true,
+  embedded: true,
+  serves: true,
   page_url: '/source/krk_2026/30?revision=1&chunk=17&quote=7797-7913#cited',
   quote: 'Citizens have the right to gather peacefully and without weapons',
   owner_email: 'portal@example.org',
@@ -194,7 +202,8 @@ export const sample = {
   action: 'corpus.register',
   from: '2026-11-01',
   to: '2026-11-21',
-  text: 'Article 17. Citizens have the right to gather peacefully and without weapons.',
+  /** As long as from `start` to `end`. */
+  text: 'Citizens have the right to gather peacefully and without weapons and to hold meetings, rallies, marches and pickets.',
   content: 'Answer from the passages alone, briefly, in the language of the question.',
   status: 'published',
   place: 'C024BE91L',

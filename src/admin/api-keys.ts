@@ -12,6 +12,7 @@ import type { Doc } from '../ports/read-models.ts';
 import {
   asOf,
   Count,
+  exampleOf,
   filter,
   type Listed,
   listOf,
@@ -20,6 +21,7 @@ import {
   type Page,
   pageOf,
   record,
+  sample,
   Time,
   wholePage,
 } from '../schema.ts';
@@ -59,7 +61,7 @@ export const CreateApiKeyRequest = record('CreateApiKeyRequest', {
 
 const apiKey = {
   key_id: Type.Integer(),
-  name: Type.String(),
+  name: Type.String({ examples: ['Town portal'] }),
   owner_email: NullableText,
   prefix: Type.String(),
   corpus_ids: Type.Array(Type.String()),
@@ -76,13 +78,18 @@ export const ApiKey = record('ApiKey', apiKey);
 export type ApiKey = Static<typeof ApiKey>;
 export const ApiKeyList = listOf(ApiKey);
 
-export const CreatedApiKey = record('CreatedApiKey', {
-  ...apiKey,
-  key: Type.String({
-    description: 'The key itself, which is shown only once.',
-    examples: ['dk_Zx8Qw1pF6m0uR3yT7kV2nB5cL9hJ4gD8sA1eXo-_iWqY'],
-  }),
-});
+export const CreatedApiKey = record(
+  'CreatedApiKey',
+  { ...apiKey, key: Type.String({ description: 'The key itself, which is shown only once.' }) },
+  {
+    example: {
+      ...(exampleOf(ApiKey) as ApiKey),
+      request_count: 0,
+      last_used_at: null,
+      key: 'dk_Zx8Qw1pF6m0uR3yT7kV2nB5cL9hJ4gD8sA1eXo-_iWqY',
+    },
+  },
+);
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
 
 export const KeyUseQuery = Type.Object({
@@ -247,7 +254,11 @@ export function apiKeyRoutes(door: AdminDoor<ReturnType<typeof apiKeys>>): void 
     schema: {
       ...operation('admin_revoke_api_key', 'Revoke an API key'),
       params: KeyIdPath,
-      response: { 200: reply('The key, revoked.', ApiKey) },
+      response: {
+        200: reply('The key, revoked.', ApiKey, {
+          example: { ...(exampleOf(ApiKey) as ApiKey), revoked_at: sample.now, revoked_by: sample.actor },
+        }),
+      },
     },
     handler: (request) => admin.revokeApiKey(request.params.key_id, actingIn(request)),
   });

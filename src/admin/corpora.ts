@@ -11,6 +11,7 @@ import type { Doc } from '../ports/read-models.ts';
 import {
   asOf,
   Count,
+  exampleOf,
   Lang,
   type Listed,
   listOf,
@@ -204,7 +205,18 @@ export function corpusRoutes(door: AdminDoor<ReturnType<typeof corpora>>): void 
     schema: {
       ...operation('admin_create_corpus', 'Register a corpus'),
       body: CreateCorpusRequest,
-      response: { 201: reply('The corpus, without documents.', AdminCorpus) },
+      response: {
+        201: reply('The corpus, without documents.', AdminCorpus, {
+          example: {
+            ...(exampleOf(AdminCorpus) as AdminCorpus),
+            document_count: 0,
+            chunk_count: 0,
+            embedded_chunks: 0,
+            embedding_coverage: 0,
+            question_count: 0,
+          },
+        }),
+      },
     },
     config: { errors: [409] },
     handler: async (request, reply) => {

@@ -12,6 +12,7 @@ import type { Doc } from '../ports/read-models.ts';
 import {
   asOf,
   Count,
+  exampleOf,
   filter,
   Lang,
   type Listed,
@@ -251,7 +252,16 @@ export function documentRoutes(door: AdminDoor<ReturnType<typeof documents>>): v
     schema: {
       ...operation('admin_withdraw_document', 'Withdraw a document'),
       params: DocIdPath,
-      response: { 200: reply('The document, withdrawn.', Document) },
+      response: {
+        200: reply('The document, withdrawn.', Document, {
+          example: {
+            ...(exampleOf(Document) as Document),
+            status: 'withdrawn',
+            chunk_count: 0,
+            embedded_count: 0,
+          },
+        }),
+      },
     },
     handler: (request) => admin.withdraw(request.params.doc_id, actingIn(request)),
   });

@@ -10,7 +10,7 @@ import { actingIn, isForeign } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
 import { heartbeat, socketReplies, upgradeRequired } from '../http/sockets.ts';
 import { type Position, pageBytesMax, type RecordedEvent, type StoredEvent } from '../ports/event-log.ts';
-import { filter, orNull, record, Time, timeRange } from '../schema.ts';
+import { filter, orNull, record, sample, Time, timeRange } from '../schema.ts';
 import type { AdministrationDeps, TimeRange } from './context.ts';
 import { type AdminDoor, operation } from './door.ts';
 import { timesOf } from './range.ts';
@@ -69,19 +69,37 @@ export const StreamQuery = Type.Object({
   limit: eventLimit,
 });
 
-export const HistoryEvent = record('HistoryEvent', {
-  position: Type.String({ description: 'Position in the history; opaque.' }),
-  stream: Type.String(),
-  revision: Type.Integer({ minimum: 0, description: 'Index in the stream, counted from 0.' }),
-  id: Type.String(),
-  type: Type.String(),
-  version: orNull(Type.Integer({ description: 'Schema version of `data` when it was written.' })),
-  time: orNull(Time),
-  actor: orNull(Type.String()),
-  correlation_id: orNull(Type.String({ description: 'The request to which the event belongs.' })),
-  causation_id: orNull(Type.String({ description: 'The event that caused this one.' })),
-  data: Type.Unknown({ description: 'The data as stored.' }),
-});
+export const HistoryEvent = record(
+  'HistoryEvent',
+  {
+    position: Type.String({ description: 'Position in the history; opaque.' }),
+    stream: Type.String(),
+    revision: Type.Integer({ minimum: 0, description: 'Index in the stream, counted from 0.' }),
+    id: Type.String(),
+    type: Type.String(),
+    version: orNull(Type.Integer({ description: 'Schema version of `data` when it was written.' })),
+    time: orNull(Time),
+    actor: orNull(Type.String()),
+    correlation_id: orNull(Type.String({ description: 'The request to which the event belongs.' })),
+    causation_id: orNull(Type.String({ description: 'The event that caused this one.' })),
+    data: Type.Unknown({ description: 'The data as stored.' }),
+  },
+  {
+    example: {
+      position: sample.position,
+      stream: 'api-keys',
+      revision: 3,
+      id: sample.entry_id,
+      type: 'ApiKeyRevoked',
+      version: 1,
+      time: sample.now,
+      actor: 'admin:olga',
+      correlation_id: sample.request_id,
+      causation_id: null,
+      data: { key_id: 4, revoked_at: sample.now, revoked_by: sample.actor },
+    },
+  },
+);
 export type HistoryEvent = Static<typeof HistoryEvent>;
 
 export const HistoryPage = record('HistoryPage', {

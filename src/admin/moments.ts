@@ -24,7 +24,7 @@ import { EmbeddingGenerations } from '../ingest/embedding/embedding-generations.
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
-import { AsOf, Count, filter, NullableText, orNull, record } from '../schema.ts';
+import { AsOf, Count, filter, NullableText, orNull, record, sample } from '../schema.ts';
 import type { PastMoments } from '../workers/past-moments.ts';
 import { replayedNames } from '../workers/past-read-models.ts';
 import { type Administration, createAdministration } from './administration.ts';
@@ -68,17 +68,30 @@ export const DiffQuery = Type.Object({
   ),
 });
 
-export const MomentChange = record('MomentChange', {
-  projection: Type.String(),
-  name: Type.String({ description: 'The name of the entry.' }),
-  kind: Type.Enum(['surplus', 'missing', 'changed'], {
-    description:
-      'surplus: only at the second moment; missing: only at the first; changed: different at both.',
-  }),
-  fields: Type.Array(Type.String(), { description: 'The fields that differ; empty unless `changed`.' }),
-  before: Type.Unknown({ description: 'The value at the first moment; null if it did not exist.' }),
-  after: Type.Unknown({ description: 'The value at the second moment; null if it did not exist.' }),
-});
+export const MomentChange = record(
+  'MomentChange',
+  {
+    projection: Type.String(),
+    name: Type.String({ description: 'The name of the entry.' }),
+    kind: Type.Enum(['surplus', 'missing', 'changed'], {
+      description:
+        'surplus: only at the second moment; missing: only at the first; changed: different at both.',
+    }),
+    fields: Type.Array(Type.String(), { description: 'The fields that differ; empty unless `changed`.' }),
+    before: Type.Unknown({ description: 'The value at the first moment; null if it did not exist.' }),
+    after: Type.Unknown({ description: 'The value at the second moment; null if it did not exist.' }),
+  },
+  {
+    example: {
+      projection: 'api-keys',
+      name: 'record api_keys 0000000004',
+      kind: 'changed',
+      fields: ['doc.revoked_by'],
+      before: { doc: { key_id: 4, revoked_by: null } },
+      after: { doc: { key_id: 4, revoked_by: sample.actor } },
+    },
+  },
+);
 
 export const MomentChanges = record('MomentChanges', {
   from: Type.String({ description: 'The position of the first moment.' }),

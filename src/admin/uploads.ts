@@ -18,7 +18,7 @@ import { type Fault, ValidationFailure, validateRequest } from '../http/validati
 import { type InspectedFile as Inspected, pageCount } from '../ingest/inspect.ts';
 import type { PreparedDocument } from '../ingest/prepare.ts';
 import { sentence } from '../ingest/reasons.ts';
-import { Count, Lang, NullableText, orNull, record } from '../schema.ts';
+import { Count, exampleOf, Lang, NullableText, orNull, record, sample } from '../schema.ts';
 import type { AdministrationDeps } from './context.ts';
 import { charactersMax, shownText, TextChunk } from './document-text.ts';
 import { Document, type documents, knownLayer, type Upload } from './documents.ts';
@@ -152,15 +152,29 @@ function checked({ path, fields: { file: _, ...fields } }: Received): Upload {
   return { path, corpus_id, layer: layer || null, replace, upload: readHints(said, [], () => {}) };
 }
 
-export const UploadResult = record('UploadResult', {
-  corpus_id: Type.String(),
-  added: Count,
-  revised: Count,
-  unchanged: Count,
-  chunks: Count,
-  skipped: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() })),
-  documents: Type.Array(Document),
-});
+export const UploadResult = record(
+  'UploadResult',
+  {
+    corpus_id: Type.String(),
+    added: Count,
+    revised: Count,
+    unchanged: Count,
+    chunks: Count,
+    skipped: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() })),
+    documents: Type.Array(Document),
+  },
+  {
+    example: {
+      corpus_id: sample.corpus_id,
+      added: 1,
+      revised: 0,
+      unchanged: 0,
+      chunks: 12,
+      skipped: [],
+      documents: [exampleOf(Document)],
+    },
+  },
+);
 
 export const InspectedDocument = record('InspectedDocument', {
   doc_key: Type.String(),
@@ -261,7 +275,9 @@ export function uploadRoutes({
       schema: {
         ...operation('admin_upload_document', 'Upload a document'),
         response: {
-          200: reply('The document is unchanged.', UploadResult),
+          200: reply('The document is unchanged.', UploadResult, {
+            example: { ...(exampleOf(UploadResult) as object), added: 0, unchanged: 1, chunks: 0 },
+          }),
           201: reply('Ingested.', UploadResult),
           ...notAForm,
         },
